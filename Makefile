@@ -154,14 +154,10 @@ bench: $(READY) mosquitto chromium ## measure this machine: latency, console, st
 pages: $(READY) ## write the tables of docs/law and of the inputs, the alarms, the floor's messages and the access list, the budgets, the udev rules, from tests, broken rules and code
 	@.venv/bin/python -m tests.law.page
 	@.venv/bin/python -m tests.docs.who_may_do_what
-	@.venv/bin/python -m tests.docs.alarms
+	@.venv/bin/python -m tests.docs.written
 	@.venv/bin/python -m tests.docs.connections
 	@.venv/bin/python -m tests.docs.floor_messages
 	@.venv/bin/python -m tests.docs.access
-	@.venv/bin/python -m tests.docs.budgets
-	@.venv/bin/python -m tests.docs.udev
-	@.venv/bin/python -m tests.docs.kit
-	@.venv/bin/python -m tests.docs.columns
 
 # By hand: node and npm are on no list of what the set-up needs.
 GENERATORS := .tools/generators

@@ -26,8 +26,8 @@ from simulators.broker import free_port
 from tests.computer.epochs import epochs
 from tests.computer.machine import ACT_SECONDS, ASK_SECONDS, STATE, UNIT, Computer, Lines, obey, until
 from tests.station.floor_ear import FloorEar, round_messages, sequenced
-from tests.station.judging import judged
 from tests.station.processes import Mosquitto
+from tests.station.simulated import judged
 
 ROUNDS, CUTS = 2, 5
 BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_{}-if00-port0"

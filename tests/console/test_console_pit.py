@@ -26,7 +26,7 @@ from tests.console.tapping import AXE, LOOK_MS, PHONE, VIOLATED, WCAG, WHERE, WI
 from tests.console.test_console_connections import connected
 from tests.link.entries import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
-from tests.pit.kept_plans import KeptPlans
+from tests.pit.test_pit_picture import KeptPlans
 from tests.station.processes import PATIENCE_SECONDS, patiently
 
 ALARM = {

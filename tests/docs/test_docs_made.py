@@ -10,7 +10,7 @@ import pytest
 from controller.__main__ import COMMANDS
 from controller.pit.causes import DatabaseCause
 from controller.rulebook.parts.faults import LossCause
-from tests.docs import budgets, columns, connections, kit, manual, who_may_do_what
+from tests.docs import connections, manual, who_may_do_what, written
 
 GENERAL = {"unknown"}  # where nothing of the table is known
 
@@ -42,22 +42,25 @@ def test_the_page_of_inputs_has_the_fields_of_each_and_what_it_means() -> None:
 
 
 def test_the_page_has_the_budgets_of_the_code() -> None:
-    assert budgets.TABLE.on_page() == [budgets.table()], "run make pages"
+    assert written.BUDGETS_TABLE.on_page() == [written.budgets_table()], "run make pages"
 
 
 # ---- The page of columns has each column of an export and of a return as the code has it.
 
 
 def test_the_page_has_the_columns_of_the_code() -> None:
-    assert columns.PAGE.read_text(encoding="utf-8") == columns.page(), "run make pages"
-    assert "`win` (int64, minor units of `currency`)" in columns.page() and "| `gaps` | Messages" in columns.page()
+    assert written.COLUMNS_PAGE.read_text(encoding="utf-8") == written.columns_page(), "run make pages"
+    assert (
+        "`win` (int64, minor units of `currency`)" in written.columns_page()
+        and "| `gaps` | Messages" in written.columns_page()
+    )
 
 
 # ---- The page of the compatibility kit has each assertion as the code has it.
 
 
 def test_the_page_has_the_assertions_of_the_code() -> None:
-    for table in kit.TABLES:
+    for table in written.ASSERTIONS_TABLES:
         assert table.on_page() == [table.from_code()], "run make pages"
 
 

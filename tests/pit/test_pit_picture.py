@@ -32,7 +32,26 @@ from tests.console.gates import PEOPLE, log_in, quick_gate
 from tests.console.test_console_page import HOST
 from tests.pit.broadcasting import JOURNAL, message, retained
 from tests.pit.conftest import opened
-from tests.pit.kept_plans import KeptPlans
+
+
+class KeptPlans:
+    """`away` is a database that does not answer."""
+
+    def __init__(self) -> None:
+        self.plans: dict[str, Plan] = {}
+        self.away = False
+
+    async def of(self, person: str) -> Plan | NotFound:
+        """The plan of a person."""
+        return JournalUnreadable("away") if self.away else self.plans.get(person, Plan())
+
+    async def replace(self, person: str, plan: Plan) -> Plan | NotFound:
+        """The plan that is kept now."""
+        kept = self.plans.get(person, Plan())
+        if not self.away and plan.revision == kept.revision:
+            self.plans[person] = Plan(plan.revision + 1, plan.cells)
+        return await self.of(person)
+
 
 PATIENCE_SECONDS = 10
 BEHIND = ("/tables", "/tables/stream", "/tables/macau-1/t-1", "/alarms", "/pots", "/hours", "/plan")

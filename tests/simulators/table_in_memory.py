@@ -46,7 +46,7 @@ from simulators.station_toml import TOML, read_setting
 from tests.made_up_time import MadeUpTime, P, on_loop
 from tests.station.floor_ear import Published, round_messages
 from tests.station.journal_eye import read_only
-from tests.station.judging import judged
+from tests.station.simulated import judged
 
 T = TypeVar("T")
 Item = dict[str, Any]

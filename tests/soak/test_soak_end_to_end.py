@@ -16,8 +16,7 @@ from tests.powercut.cuts import explore
 from tests.referee.bundle.verify import verify
 from tests.soak.rounds_in_memory import SESSION, TABLES, soak, taken
 from tests.station.floor_ear import check_envelopes, round_messages, sequenced
-from tests.station.judging import check_ledger, judged
-from tests.station.simulated import simulate
+from tests.station.simulated import check_ledger, judged, simulate
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from simulators.broker import free_port
 from simulators.station_toml import TOML
 from tests.configured import AUTHORISED_BETS, table_toml
 from tests.station.floor_ear import FloorEar, Published, check_envelopes, events, round_messages
-from tests.station.judging import decided_again, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last
+from tests.station.simulated import decided_again, judged
 
 ROUNDS, RATE, SEED = 300, "0.3", "20261122"
 SECONDS = 1200

@@ -20,9 +20,9 @@ from controller.rulebook.steps import Phase
 from simulators.broker import free_port
 from tests.station.floor_ear import FloorEar, Published, redelivered, round_messages, sequenced
 from tests.station.journal_eye import JournalEye
-from tests.station.judging import check_ledger, judged
 from tests.station.processes import Bench, Daemon, Mosquitto, ended_at_last, patiently
 from tests.station.screen import Stream
+from tests.station.simulated import check_ledger, judged
 
 PHASES: tuple[str, ...] = get_args(Phase)
 # Nothing is decided or turned in a game that is dealt face up, and a dispenser is not waited for to shuffle.

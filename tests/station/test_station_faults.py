@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.station.floor_ear import FloorEar, events, round_messages, sequenced
-from tests.station.judging import check_ledger, decided_again, judged
 from tests.station.noisy_wires import NoisySerial, NoisyUsb
 from tests.station.processes import Bench, Daemon, Mosquitto, daemon_of, ended_at_last, fast_table, patiently
 from tests.station.screen import entered, get_table, post, request
-from tests.station.simulated import Played, simulate
+from tests.station.simulated import Played, check_ledger, decided_again, judged, simulate
 
 # One line of the log, as a person reads it in a terminal or a pipe.
 EDGE = re.compile(r"(lost|back)\s+(?:cause=\w+ )?device=(\w+)(.*)")

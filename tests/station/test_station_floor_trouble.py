@@ -10,9 +10,9 @@ from typing import Any
 
 from tests.station.floor_ear import BASE, FloorEar, alarm_is_over, kept_messages, round_messages, sequenced
 from tests.station.journal_eye import outbox_rows
-from tests.station.judging import judged
 from tests.station.processes import Bench, Daemon, Mosquitto, fast_table, patiently
 from tests.station.screen import acknowledged, active_alarms, get_table
+from tests.station.simulated import judged
 
 AFTER_BACK_OFF_SECONDS = 60  # the client waits up to 30 s between two tries
 ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds

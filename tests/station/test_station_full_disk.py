@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.station.floor_ear import BASE, FloorEar, Published, alarm_is_over, round_messages, sequenced
-from tests.station.judging import judged
 from tests.station.processes import Daemon, Mosquitto, ended_at_last, fast_table, lone_daemon, patiently
 from tests.station.screen import acknowledged, active_alarms, entered, get_table, last_alarm, post
+from tests.station.simulated import judged
 
 ROUNDS = 16  # more than are played while a busy machine lets the test wait for seconds
 FILLED_AT_ROUND = 4

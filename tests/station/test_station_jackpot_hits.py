@@ -9,8 +9,7 @@ from controller.__main__ import main
 from simulators.felt.cards import FULL_DECK, text_of
 from simulators.felt.players import Players
 from tests.station.floor_ear import BASE, events, round_messages
-from tests.station.judging import check_ledger, judged
-from tests.station.simulated import Played, simulate
+from tests.station.simulated import Played, check_ledger, judged, simulate
 
 CHIP_TO_POT = 350  # 70 % of a chip of 500
 CHIP_TO_RESERVE = 50

@@ -5,8 +5,7 @@ from itertools import groupby
 
 from tests.station.floor_ear import BASE, check_envelopes, round_messages, sequenced
 from tests.station.journal_eye import event_bodies
-from tests.station.judging import check_ledger, judged
-from tests.station.simulated import Played
+from tests.station.simulated import Played, check_ledger, judged
 from tests.station.unshown_cards import Film, Secrecy, cards_in, parsed, round_and_sequence
 
 

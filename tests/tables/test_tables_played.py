@@ -18,11 +18,10 @@ from tests.games import TAIWAN_PAI_KAO
 from tests.station.floor_ear import check_envelopes, round_messages
 from tests.station.forked import forked_run
 from tests.station.journal_eye import JournalEye
-from tests.station.judging import judged
 from tests.station.kill_play import KillPlay, Sight
 from tests.station.processes import Bench, Daemon
 from tests.station.screen import Stream
-from tests.station.simulated import Played, simulate
+from tests.station.simulated import Played, judged, simulate
 from tests.station.test_station_faults import checked_against_the_referee, edges
 
 SECOND_MAKES = ("--slots", "numato", "--sign", "betabrite")

@@ -10,7 +10,7 @@ from controller.engine.decisions.deciders import ROWS
 from controller.engine.shown.prompts import alarm_words, public_alarm
 from controller.engine.state.alarms import ALARMS, AlarmKind, Level, RecordedAlarm, alarm_kind, names
 from controller.words import SPOKEN
-from tests.docs import alarms as page
+from tests.docs.written import ALARMS_TABLE, alarms_table
 from tests.words.reasons_given import HOLE, calls, modules, texts, walked
 from tests.words.test_words_reasons import holes
 
@@ -105,7 +105,7 @@ def test_an_alarm_that_this_version_does_not_know_is_shown_by_its_code(code: str
 
 
 def test_every_alarm_is_on_the_page_of_alarms() -> None:
-    assert page.TABLE.on_page() == [page.table()], "run make pages"
+    assert ALARMS_TABLE.on_page() == [alarms_table()], "run make pages"
 
 
 def test_an_input_that_ends_an_alarm_is_one() -> None:

@@ -1,11 +1,16 @@
-"""The person who is asked to stop while the broker is lost, answers or says nothing, stops."""
+"""The floor's client: the private members of aiomqtt and paho that it uses, and its stop while the broker is lost."""
 
 import asyncio
+import inspect
+import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
 
 import aiomqtt
 import pytest
+from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.enums import MQTTErrorCode
 
 from controller.floor.broker import Broker
@@ -16,6 +21,56 @@ from controller.tlog.notes import Signer
 from controller.tlog.witness import Seen, Witness
 from tests.floor.informing_station import Station, connecting
 from tests.station.processes import Mosquitto
+
+AIOMQTT = {
+    "__aenter__": "(self)",
+    "__aexit__": "(self, exc_type, exc, tb)",
+    "_on_connect": "(self, client, userdata, flags, reason_code, properties)",
+    "_on_disconnect": "(self, client, userdata, flags, reason_code, properties)",
+    "_on_message": "(self, client, userdata, message)",
+    "_on_publish": "(self, client, userdata, mid, reason_code, properties)",
+    "_on_socket_close": "(self, client, userdata, sock)",
+    "_on_socket_open": "(self, client, userdata, sock)",
+    "_on_socket_register_write": "(self, client, userdata, sock)",
+    "_on_socket_unregister_write": "(self, client, userdata, sock)",
+    "_wait_for": "(self, fut, timeout)",
+}
+PAHO = {
+    "_loop_rc_handle": "(self, rc)",
+    "_packet_read": "(self)",
+    "_sock_close": "(self)",
+    "_sock_recv": "(self, bufsize)",
+}
+
+
+def signature(function: object) -> str:
+    """The names of its parameters, without types and defaults."""
+    assert callable(function)
+    parameters = inspect.signature(function).parameters.values()
+    return f"({', '.join(parameter.name for parameter in parameters)})"
+
+
+@pytest.mark.parametrize(
+    ("owner", "expected"), [(aiomqtt.Client, AIOMQTT), (PahoClient, PAHO)], ids=["aiomqtt", "paho"]
+)
+def test_a_private_member_that_is_overridden_has_the_parameters_that_it_had(
+    owner: type[object], expected: dict[str, str]
+) -> None:
+    assert {name: signature(getattr(owner, name)) for name in expected} == expected
+
+
+async def test_the_state_that_is_read_is_there() -> None:
+    client = aiomqtt.Client("127.0.0.1")
+    assert isinstance(client._disconnected, asyncio.Future) and isinstance(client._client, PahoClient)
+    assert aiomqtt.client.MessagesIterator(client)._client is client
+    assert {"command", "have_remaining", "remaining_length", "packet"} <= client._client._in_packet.keys()
+
+
+def test_both_libraries_are_pinned_to_the_version_that_is_installed() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for name in ("aiomqtt", "paho-mqtt"):
+        assert f"{name}=={version(name)}" in project["dependencies"]
+
 
 SECONDS = 10.0
 TABLE, WITNESS = (Signer(name, bytes([number]) * 32) for number, name in enumerate(("dealer/site/t1", "w1")))
