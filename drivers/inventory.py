@@ -16,7 +16,7 @@ import usb.util
 from serial.tools.list_ports_common import ListPortInfo
 
 from drivers.make import DeviceMake
-from drivers.ports.holders import holders
+from drivers.ports.causes import holders
 from drivers.ports.usb import UsbBackend, libusb_backend
 from drivers.registry import all_makes
 

@@ -9,7 +9,7 @@ from drivers.device import Device, DeviceName, Receive
 from drivers.link import Link, LinkTiming
 from drivers.messages import SlotsRead
 from drivers.orders import LampStates, Order
-from drivers.readings import NextReading
+from drivers.waiting import NextReading
 
 POLL_SECONDS = 0.02  # a round trip is about 16 ms on hardware; a contact bounces for less, no one places two in it
 REST_POLL_SECONDS = 0.25  # while no round is in play

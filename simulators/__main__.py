@@ -13,10 +13,9 @@ from typing import NoReturn
 
 from simulators.broker import BrokerFailed
 from simulators.dealer.station_desk import NoProgress
-from simulators.devices.make import SimulatedShoeMake, SimulatedSignMake, SimulatedSlotsMake
+from simulators.devices.make import SimulatedShoeMake, SimulatedSignMake, SimulatedSlotsMake, drivers_of, make_of
 from simulators.faults.syntax import OFF, Fault, read_fault
 from simulators.games import GAMES
-from simulators.makes import drivers_of, make_of
 from simulators.pace import Pace, pace_from_text
 from simulators.playback_command import add_play, run_play
 from simulators.setting import HAND, MARKINGS, PLACES, SHOE

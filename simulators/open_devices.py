@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from simulators.devices import sign
-from simulators.devices.dispenser import Dispenser
-from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.dispenser import Dispenser, LiddedDispenser
 from simulators.devices.line import SimulatedLine
 from simulators.devices.make import (
     Board,
@@ -21,6 +20,7 @@ from simulators.devices.make import (
     SimulatedSlotsMake,
     Transmit,
     Wire,
+    make_of,
 )
 from simulators.devices.sensors import Sensors
 from simulators.devices.shoe import Reader, Shoe, TileReader
@@ -29,7 +29,6 @@ from simulators.faults.wiring import Acting, Film, shoe_acts, shuffler_acts, sig
 from simulators.felt.camera import Camera
 from simulators.felt.deck import OrdersOf, Pieces
 from simulators.games import GAMES
-from simulators.makes import make_of
 from simulators.pace import Pace
 from simulators.setting import Setting, SlotsSetting
 

@@ -18,10 +18,17 @@ from simulators.http_stream import BROKEN, asked
 from simulators.lifetime import listen_for_the_end, say_ready
 from simulators.playback_file import SCREEN, BadRecording, WireEntry, WireRecording, read_recording
 from simulators.playback_line import PlayedLine
-from simulators.playback_moves import REACTION_SECONDS, NotAsRecorded, PlaybackMove, PlayedWire
 from simulators.playback_table import PlayWishes, furnish, make_of_wire
-from simulators.playback_talk import PlayedEnd, Statement, Talk
 from simulators.playback_transfers import PlayedTransfers
+from simulators.playback_wire import (
+    REACTION_SECONDS,
+    NotAsRecorded,
+    PlaybackMove,
+    PlayedEnd,
+    PlayedWire,
+    Statement,
+    Talk,
+)
 from simulators.station_toml import TOML, read_setting
 
 START_SECONDS = 60.0  # until the daemon is there

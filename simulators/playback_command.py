@@ -44,8 +44,8 @@ def run_play(chosen: argparse.Namespace) -> int:
     from simulators.broker import BrokerFailed
     from simulators.playback import run
     from simulators.playback_file import BadRecording
-    from simulators.playback_moves import NotAsRecorded
     from simulators.playback_table import PlayWishes
+    from simulators.playback_wire import NotAsRecorded
 
     try:
         asyncio.run(run(PlayWishes(chosen.recording, chosen.dir, chosen.speed, chosen.broker)))

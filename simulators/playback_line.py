@@ -9,7 +9,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.playback_talk import Statement, Talk
+from simulators.playback_wire import Statement, Talk
 
 LOOK_SECONDS = 0.002  # how often a line no one has open, or whose bytes are not taken, is looked at
 READ_BYTES = 65536

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulators import broker as brokers
-from simulators.devices.make import SimulatedMake
-from simulators.makes import SORTS, make_of
+from simulators.devices.make import SORTS, SimulatedMake, make_of
 from simulators.playback_file import SCREEN, BadRecording, WireRecording
 from simulators.station_toml import TOML, read_setting
 

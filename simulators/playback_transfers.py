@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulators.devices.usb_port import UsbCableSocket
-from simulators.playback_moves import PlaybackMove
-from simulators.playback_talk import Statement, Talk
+from simulators.playback_wire import PlaybackMove, Statement, Talk
 from simulators.usb_cable import OK, Operation, answer
 
 

@@ -38,8 +38,7 @@ from simulators.panel.face import PAGE as PANEL_PAGE
 from simulators.panel.face import panel_served, seats_served
 from simulators.panel.panel import Panel
 from simulators.pins import plain_pins
-from simulators.play.offer import CurrentOffer
-from simulators.play.play import SeatPage
+from simulators.play.play import CurrentOffer, SeatPage
 from simulators.setting import MIXED
 from simulators.station_toml import PINS, SITE, TABLE, TOML, read_setting, station_toml
 

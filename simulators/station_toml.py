@@ -10,14 +10,16 @@ from urllib.parse import urlsplit
 
 from simulators.dealer.simulated_game import SimulatedGame
 from simulators.devices.make import (
+    SORTS,
     SimulatedShoeMake,
     SimulatedShufflerMake,
     SimulatedSignMake,
     SimulatedSlotsMake,
+    drivers_of,
     input_of_seat,
+    make_of,
 )
 from simulators.games import GAMES
-from simulators.makes import SORTS, drivers_of, make_of
 from simulators.setting import DEALS, HAND, MARKINGS, SHOE, Setting, SlotsSetting
 
 SITE, TABLE = "laptop", "table-1"

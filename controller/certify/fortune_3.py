@@ -9,7 +9,7 @@ from math import comb
 
 from msgspec import Struct
 
-from controller.certify.classes import classes_of_sets
+from controller.certify.combinations import classes_of_sets
 from controller.certify.result import Certified, OutcomeOdds, Plain, exact
 from controller.rulebook.cards import DECK, Card, rank_of
 from controller.rulebook.fortune_3_card_poker.paytables import Rules

@@ -10,10 +10,9 @@ from math import comb
 from msgspec import UnsetType
 
 from controller.certify.result import Certified, OutcomeOdds, Plain, exact
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS
 from controller.rulebook.taiwan_pai_kao.limit import COMMISSION_PERCENT
-from controller.rulebook.taiwan_pai_kao.pairs import RANKS
+from controller.rulebook.taiwan_pai_kao.pairs import RANKS, TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile
 from controller.rulebook.taiwan_pai_kao.wagers import Wager

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.certify.accumulated_prize import MOST_CARDS, dealt_aces
-from controller.certify.blackjack.by_the_rulebook import lines_by_seat, play_from
-from controller.certify.blackjack.settled import BET
+from controller.certify.blackjack.by_the_rulebook import BET, lines_by_seat, play_from
 from controller.certify.blackjack.simulation import best_strategy
 from controller.certify.blackjack.variation import Variation
 from controller.certify.jackpot_2025 import tiers_2025
@@ -31,13 +30,13 @@ from controller.rulebook.citations import OtherReading
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025
 from controller.rulebook.jackpot_award import POT_READINGS, JackpotTerms, award_jackpot
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.arrange import arrange
 from controller.rulebook.taiwan_pai_kao.articles import (
     BESIDE_BANKER,
     CASINO_IN_PROPORTION,
     COMMISSION_OF_PLAYERS,
     OVER_THE_ROUND,
 )
+from controller.rulebook.taiwan_pai_kao.pairs import arrange
 from controller.rulebook.taiwan_pai_kao.places import dealing_order, first_place
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places
 from controller.rulebook.taiwan_pai_kao.tiles import SET

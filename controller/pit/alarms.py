@@ -6,7 +6,7 @@ from collections.abc import Callable
 import structlog
 
 from controller.engine.state.alarms import Level
-from controller.pit.causes import DatabaseCause
+from controller.pit.database import DatabaseCause
 from controller.pit.tiles import TileAlarm
 from controller.system.times import is_synchronised, now
 from controller.words import Words, in_every_language

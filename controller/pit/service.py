@@ -22,8 +22,7 @@ from controller.pit import figures
 from controller.pit.alarms import AWAY, FAILED, GAPS, LOCKED, NO_MONTHS, UNFIT, Alarms
 from controller.pit.archive import OPEN_SECONDS, Archive, MessageGap, Superseded, within
 from controller.pit.asking import MessagesAsked, Questions
-from controller.pit.causes import why_away
-from controller.pit.database import Locked, UnfitDatabase
+from controller.pit.database import Locked, UnfitDatabase, why_away
 from controller.pit.inbox import LONGEST_NAME, MOST_TABLES, BadMessage, Inbox, Number, TableJournal, read
 from controller.pit.lease import LEASE_SECONDS, WATCH_SECONDS
 from controller.pit.linking import Linking

@@ -17,9 +17,8 @@ from controller.journal.creation import AN_EVENT
 from controller.journal.past import Past
 from controller.journal.reading import reading
 from controller.journal.segments import round_begun
-from controller.statistics.course import MeasuredTime
+from controller.statistics.course import MeasuredTime, moved_e4
 from controller.statistics.day import TOGGLES, before, condition
-from controller.statistics.pot_moves import moved_e4
 from controller.system.times import now
 
 MOST_ROWS = 200_000  # a busy day has some 60 000

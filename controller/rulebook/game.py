@@ -14,10 +14,9 @@ from controller.rulebook.events import BettingClosed, CardsExposed, CardsSetAsid
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win
 from controller.rulebook.moments import Kind, Moment, Moments, kind_of
 from controller.rulebook.offers import Offers
-from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.betting import Betting, Seats
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
-from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.pay_table import PayRow

@@ -12,7 +12,7 @@ from drivers.link import LinkTiming
 from drivers.polled_slots import LAMPS_AGAIN_SECONDS, POLL_SECONDS, PolledSlots, Reading
 from drivers.ports.usb import UsbBackend, UsbIdentity, UsbSocket, UsbThread, libusb_backend
 from drivers.tap import Tap
-from drivers.wake import Wake
+from drivers.waiting import Wake
 
 IDENTITY = UsbIdentity(vendor=0x0A07, product=0x00DA, endpoint_out=0x01, endpoint_in=0x81)
 REST_COUNTERS_SECONDS = 1.0  # what came and went between two polls at rest is known by then

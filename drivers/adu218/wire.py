@@ -20,9 +20,9 @@ from drivers.adu218.codec import (
     set_relays,
 )
 from drivers.faults import DeviceSilent
-from drivers.patience import Patience
 from drivers.polled_slots import Reading
 from drivers.ports.usb import UsbPort
+from drivers.waiting import Patience
 
 DEBOUNCE_STEP = 0  # 10 ms: a chip bounces on its sensor, no one places two within that
 DRAIN_SECONDS = 0.05  # three round trips of 16 ms: what is left over from an earlier program has come by then

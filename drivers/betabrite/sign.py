@@ -11,7 +11,7 @@ from drivers.faults import PortLost
 from drivers.link import LinkTiming
 from drivers.ports.usb import UsbBackend, UsbIdentity, UsbPort, UsbSocket, UsbThread, libusb_backend
 from drivers.tap import Tap
-from drivers.wake import Wake
+from drivers.waiting import Wake
 
 IDENTITY = UsbIdentity(vendor=0x8765, product=0x1234, endpoint_out=0x02, endpoint_in=0x82)
 PACKET_OCTETS: Final = 64  # of the bulk endpoints; the host's controller cuts a message into as many as it needs

@@ -26,10 +26,10 @@ from drivers.numato.codec import (
 )
 from drivers.numato.edges import EdgeCounts
 from drivers.orders import LampStates, Order
-from drivers.patience import Patience
 from drivers.polled_slots import LAMPS_AGAIN_SECONDS, POLL_SECONDS, PolledSlots, Reading
 from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
+from drivers.waiting import Patience
 
 DRAIN_SECONDS = 0.05  # a round trip is a few milliseconds: what is left over from an earlier program has come by then
 DRAIN_PAUSES = 20  # a board that will not stop talking is not drained for ever

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from drivers.faults import Cause, PortLost
 from drivers.tap import OpenTap
-from drivers.wake import Wake
+from drivers.waiting import Wake
 
 
 class SerialPort(ABC):

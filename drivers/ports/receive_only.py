@@ -6,7 +6,7 @@ import termios
 from collections.abc import Callable
 
 from drivers.faults import PortLost
-from drivers.ports import holders
+from drivers.ports import causes
 from drivers.ports.causes import SERIAL
 from drivers.ports.serial import LineSettings
 
@@ -37,8 +37,8 @@ class ReceiveOnly:
         except OSError as refusal:
             raise self._why(f"cannot open {port}: {refusal.strerror}", refusal) from None
         try:
-            if others := holders.holders(port):
-                raise PortLost(device, holders.in_use(port, others), "in_use")
+            if others := causes.holders(port):
+                raise PortLost(device, causes.in_use(port, others), "in_use")
             _set(self._descriptor, settings)
         except termios.error as refusal:
             os.close(self._descriptor)

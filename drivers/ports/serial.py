@@ -15,7 +15,7 @@ from functools import partial
 import serial
 
 from drivers.faults import Cause, PortLost
-from drivers.ports import holders
+from drivers.ports import causes
 from drivers.ports.causes import SERIAL
 from drivers.ports.line import SerialPort
 from drivers.ports.network import ServedPort, connect_served_port
@@ -75,7 +75,7 @@ async def open_serial_port(
         # Before it is opened, which alone would set the line as we want it and flush what another program waits for.
         programs = await _others(port)
         if programs:
-            raise PortLost(device, holders.in_use(port, programs), "in_use")
+            raise PortLost(device, causes.in_use(port, programs), "in_use")
         try:
             line = await unheld(partial(_open_tty, port, settings), partial(_let_go, port), f"{device} open")
         except (OSError, ValueError, termios.error) as refusal:  # SerialException is an OSError, termios.error is not
@@ -126,7 +126,7 @@ def _open_tty(port: str, settings: LineSettings) -> serial.Serial:
         )
     except termios.error:
         # A pty has no character format: it ignores 7E1 the first time and refuses it when nothing else is to change.
-        if not holders.is_pseudo_terminal(port):
+        if not causes.is_pseudo_terminal(port):
             raise
         line = serial.Serial(port, baudrate=settings.baud, timeout=0, exclusive=True)
     try:
@@ -143,7 +143,7 @@ def _take(port: str, line: serial.Serial) -> None:
     The lock that pyserial takes binds only those who ask for it. On a pseudo-terminal TIOCEXCL is not used: it outlives
     a killed program there for as long as the far end keeps the near one open.
     """
-    if not holders.is_pseudo_terminal(port):
+    if not causes.is_pseudo_terminal(port):
         (taken,) = struct.unpack("i", fcntl.ioctl(line.fileno(), TIOCGEXCL, b"\0\0\0\0"))
         if taken:  # root is let in all the same
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
@@ -151,14 +151,14 @@ def _take(port: str, line: serial.Serial) -> None:
 
 
 async def _others(port: str) -> list[str]:
-    return await unheld(partial(holders.holders, port), lambda found: None, "look for other programs")
+    return await unheld(partial(causes.holders, port), lambda found: None, "look for other programs")
 
 
 def _let_go(port: str, line: serial.Serial) -> None:
     """Closes the port; other programs may open it at once. The kernel keeps it until the written octets have left:
     30 s if the device accepts nothing.
     """
-    if holders.is_pseudo_terminal(port):
+    if causes.is_pseudo_terminal(port):
         line.close()
         return
     with suppress(OSError):
@@ -171,7 +171,7 @@ def _why_refused(port: str, refusal: Exception) -> tuple[str, Cause]:
     cause = SERIAL.get(refusal.errno if isinstance(refusal, OSError) else None, "unknown")
     reasons: dict[Cause, str] = {
         "unplugged": f"no device at {port}",
-        "in_use": holders.in_use(port),
+        "in_use": causes.in_use(port),
         "forbidden": f"no permission to open {port}",
     }
     return reasons.get(cause, f"cannot open {port}: {refusal}"), cause
@@ -220,7 +220,7 @@ class _Tty(SerialPort):
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if programs := await _others(self._port):
-                reason = holders.in_use(self._port, programs)
+                reason = causes.in_use(self._port, programs)
                 self._tap.closed("host", reason)
                 self._lose(reason, "in_use")
                 return

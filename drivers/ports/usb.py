@@ -12,8 +12,7 @@ import usb.core
 import usb.util
 
 from drivers.faults import Cause, PortLost
-from drivers.ports.causes import USB
-from drivers.ports.holders import holders, in_use
+from drivers.ports.causes import USB, holders, in_use
 from drivers.tap import OpenTap, Tap
 
 UsbBackend = Any  # a usb.backend.IBackend; pyusb has no types

@@ -6,8 +6,7 @@ from typing import Any
 
 from simulators.dealer.game import AtTable, GameAtTable
 from simulators.devices.card_machine import MACHINE
-from simulators.devices.dispenser import Dispenser
-from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.dispenser import Dispenser, LiddedDispenser
 from simulators.devices.shuffler import Shuffler
 from simulators.faults.games import FaultsOfGame
 from simulators.felt.camera import Camera

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from simulators.devices.played_lamps import lamps_are_set
 from simulators.devices.usb_port import UsbCableSocket
 from simulators.playback_file import WireEntry, WireRecording
-from simulators.playback_moves import REACTION_SECONDS, PlaybackMove, Playing
+from simulators.playback_wire import REACTION_SECONDS, PlaybackMove, Playing, lamps_are_set
 from simulators.usb_cable import OK, Operation, answer
 
 REPORT_BYTES = 8

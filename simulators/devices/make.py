@@ -1,9 +1,14 @@
-"""A make of device on the bench: its section of station.toml, and its device at the end of a wire."""
+"""The makes of devices on the bench: the section of station.toml and the device at the end of a wire; those of
+`simulators.devices`, and those that other packages register.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from simulators.devices.card_machine import CardMachine
 from simulators.devices.line import SimulatedLine
@@ -14,8 +19,7 @@ from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.felt.deck import Pieces
 from simulators.pace import Pace
 from simulators.playback_file import WireRecording as RecordedWire
-from simulators.playback_moves import PlayedWire, Playing
-from simulators.playback_talk import Talk
+from simulators.playback_wire import PlayedWire, Playing, Talk
 from simulators.usb_descriptors import UsbDescriptors
 
 Wire = SimulatedLine | SimulatedUsbPort
@@ -133,3 +137,39 @@ def seats_toml(seats: int) -> str:
 def input_of_seat(section: Mapping[str, Any]) -> dict[int, int]:
     """The input of each seat in a section that was read."""
     return {seat: int(line) for line, seat in section["seats"].items()}
+
+
+DEVICES, GROUP = "dealer_station.devices", "dealer_station.simulators"
+SORTS: dict[str, type[SimulatedMake]] = {
+    sort.kind: sort for sort in (SimulatedShufflerMake, SimulatedShoeMake, SimulatedSlotsMake, SimulatedSignMake)
+}
+M = TypeVar("M", bound=SimulatedMake)
+
+
+@cache
+def _entered(kind: str) -> dict[str, EntryPoint]:
+    """The entry points by driver. An entry point is named like that of its device, KIND.DRIVER; a make of the tree
+    is found by that name.
+    """
+    named: dict[str, EntryPoint] = {}
+    for name in {entry.name for entry in entry_points(group=DEVICES)}:
+        module = f"simulators.devices.{name.partition('.')[2].replace('-', '_')}"
+        if find_spec(module) is not None:
+            named[name] = EntryPoint(name, f"{module}:MAKE", GROUP)
+    named |= {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {name.partition(".")[2]: named[name] for name in sorted(named) if name.startswith(f"{kind}.")}
+
+
+def drivers_of(sort: type[SimulatedMake]) -> tuple[str, ...]:
+    return tuple(_entered(sort.kind))
+
+
+def make_of(sort: type[M], driver: str = "") -> M:
+    """The make of a driver, or the default one. Raises KeyError for one that is not on the bench, TypeError for an
+    entry point that is no make.
+    """
+    driver = driver or sort.usual
+    make = _entered(sort.kind)[driver].load()
+    if not isinstance(make, sort):
+        raise TypeError(f"{sort.kind}.{driver} is no {sort.__name__}")
+    return make

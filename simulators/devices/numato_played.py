@@ -12,11 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from simulators.devices.played_lamps import lamps_are_set
 from simulators.playback_file import WireEntry, WireRecording
 from simulators.playback_line import PlayedLine
-from simulators.playback_moves import REACTION_SECONDS, PlaybackMove, Playing
-from simulators.playback_talk import Statement
+from simulators.playback_wire import REACTION_SECONDS, PlaybackMove, Playing, Statement, lamps_are_set
 
 READ_ALL, WRITE_ALL, DIRECTIONS = "gpio readall", "gpio writeall ", "gpio iodir "
 AT_ANY_TIME = ("", "ver", READ_ALL)  # a host may ask as often as it wants

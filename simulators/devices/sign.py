@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simulators.devices.sign_packets import PacketReader, SignCommand
-from simulators.devices.sign_text import Page, pages_of
+from simulators.devices.sign_protocol import PacketReader, Page, SignCommand, pages_of
 from simulators.devices.spoiling import Report, ignored
 
 BAUD = 9600

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from simulators.devices import shoe_frames, shuffler_frames
-from simulators.devices.sign_packets import PacketReader
-from simulators.playback_talk import Statement
+from simulators.devices.sign_protocol import PacketReader
+from simulators.playback_wire import Statement
 
 IDLE_PROBE_SECONDS = 4.0  # a RESEND after so long a silence asks whether the shuffler is there, and nothing more
 

@@ -12,8 +12,7 @@ from simulators.dealer.memory import is_void
 from simulators.dealer.robot import Robot
 from simulators.devices.make import Wire
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.sign_dots import WIDTH, frames
-from simulators.devices.sign_font import HEIGHT
+from simulators.devices.sign_dots import HEIGHT, WIDTH, frames
 from simulators.faults.injector import Injector
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Ends, Fault, FaultKind, Takes

@@ -1,15 +1,56 @@
-"""The content of a player's page, and the player's answers on it."""
+"""The content of a player's page, with the payments and costs of the table's bets, and the player's answers on it."""
 
+import asyncio
+import json
+from fractions import Fraction
 from typing import Any
 
-from simulators.dealer.http_face import Projection, StationFace
+from simulators.dealer.http_face import Projection, StationFace, event_content
 from simulators.felt.guest import NO_ANSWER, START_IN_MINIMUMS, Guest, RefusedAnswer
 from simulators.felt.table import Felt
 from simulators.games import GAMES
-from simulators.http_stream import host_field
-from simulators.play.offer import CurrentOffer
+from simulators.http_stream import BROKEN, asked, host_field
 from simulators.play.seen import bank_seen, has_bets, own_result, seats_seen
 from simulators.setting import Setting
+
+KEYS = ("pays", "edges")
+SECONDS = 10.0  # until the players' display is looked at again
+RETRY_SECONDS = 1.0
+
+
+class CurrentOffer:
+    """`now` is None until the station has answered."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.now: dict[str, Any] | None = None
+        self._address = (host, port)
+
+    async def follow(self) -> None:
+        """Look at the players' display from time to time, until cancelled."""
+        while True:
+            try:
+                async with asyncio.timeout(SECONDS):
+                    self.now = await self._displayed()
+            except (*BROKEN, TimeoutError):
+                pass  # the station is away, and what it offered stays as it was
+            await asyncio.sleep(SECONDS if self.now else RETRY_SECONDS)
+
+    @property
+    def edges(self) -> dict[str, Fraction]:
+        """The average part of a stake that the house keeps, by wager, if it is certified."""
+        edges = self.now["edges"] if self.now else {}
+        return {wager: Fraction(edge["percent"]) / 100 for wager, edge in edges.items()}
+
+    async def _displayed(self) -> dict[str, Any]:
+        async with asked(self._address, "GET", "/display/stream") as (_, station):
+            shown = b""
+            async for piece in station.body():
+                shown += piece
+                if b"\n\n" in shown and (event := event_content(shown.partition(b"\n\n")[0])):
+                    display = json.loads(event)
+                    return {key: display[key] for key in KEYS}
+        raise ValueError("a message of the players' display expected")
+
 
 LAST = 8  # rounds that are listed
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulators.makes import SORTS, make_of
+from simulators.devices.make import SORTS, make_of
 from simulators.setting import Setting
 from simulators.usb_descriptors import UsbDescriptors
 from simulators.usbip.cables import PtyCable, SocketCable

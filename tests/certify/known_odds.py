@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from controller.certify.blackjack.by_the_rulebook import BET
 from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.main_game import SEED, estimate
-from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.simulation import SimulationTally, simulate_seat
 from controller.certify.combinations import certify_six_card_bonus, count_combinations
 from controller.certify.fortune_3 import certify_ante, certify_pair_plus

@@ -7,11 +7,10 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from controller.certify.blackjack.by_the_rulebook import net_of
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import OPEN_CARDS, SPECIAL_RANKS
-from controller.certify.blackjack.settled import net_of
 from controller.certify.blackjack.simulation import best_strategy
-from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
+from controller.certify.blackjack.strategy import OPEN_CARDS, SPECIAL_RANKS, PlayChoice, StrategyRow
 from controller.certify.blackjack.variation import Variation
 from controller.rulebook.blackjack_21 import settle
 from controller.rulebook.blackjack_21.bets import SeatBet

@@ -9,11 +9,11 @@ from math import comb
 import pytest
 from msgspec.structs import replace
 
-from controller.certify.classes import classes_of_sets
 from controller.certify.combinations import (
     PARTS,
     CombinationCount,
     certify_six_card_bonus,
+    classes_of_sets,
     count_combinations,
     count_part,
 )
@@ -26,7 +26,7 @@ from controller.rulebook.fortune_3_card_poker.paytables import RULES_2025, Odds
 from controller.rulebook.fortune_8 import paytable
 from controller.rulebook.fortune_8.paytable import BOXES
 from controller.rulebook.fortune_8.settle import settle_spaces
-from controller.rulebook.taiwan_pai_kao.arrange import arrange
+from controller.rulebook.taiwan_pai_kao.pairs import arrange
 from controller.rulebook.taiwan_pai_kao.settle import compare
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from controller.statistics.odds import known_odds

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from controller.certify.blackjack import simulation
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import hand_kind
 from controller.certify.blackjack.main_game import MAIN_TABLE, certify_main_game
 from controller.certify.blackjack.simulation import SimulationPart, best_strategy, play_part
-from controller.certify.blackjack.strategy import PlayChoice, StrategyRow
+from controller.certify.blackjack.strategy import PlayChoice, StrategyRow, hand_kind
 from controller.certify.blackjack.variation import Variation
 from controller.certify.games import CertifyRequest, certify
 from controller.certify.result import Certified, Unkept, Unwatched

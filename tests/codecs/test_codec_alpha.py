@@ -15,7 +15,7 @@ from drivers.alpha.codec import (
     write_string,
     write_text,
 )
-from drivers.alpha.memory import SignMemory
+from drivers.alpha.sign import SignMemory
 
 
 def test_golden_text() -> None:

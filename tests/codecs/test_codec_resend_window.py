@@ -6,8 +6,8 @@ from itertools import accumulate
 import pytest
 
 from drivers.device import Mark
-from drivers.patience import STEP_SECONDS, Patience
 from drivers.shuffler_link.resend_window import RESENDS_BEFORE_LOST, Judged, ResendWindow, Verdict
+from drivers.waiting import STEP_SECONDS, Patience
 
 
 def steps_taken(seconds: float, took: list[float]) -> list[float]:

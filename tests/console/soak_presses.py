@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from playwright.sync_api import TimeoutError as PageTimeout
 
 from simulators.devices.sign_dots import frames
-from simulators.devices.sign_text import HOLD, RED, Page, Run
+from simulators.devices.sign_protocol import HOLD, RED, Page, Run
 from tests.console.panel_table import PanelTable, with_panel
 from tests.console.tapping import PHONE, WIDE, Tapping
 from tests.console.taps import SCRIPTS

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from controller.floor.causes import ALERTS, CONNACK, DISCONNECT, PUBACK, VERIFICATION
-from controller.pit.causes import SQLSTATES, DatabaseCause
+from controller.pit.database import SQLSTATES, DatabaseCause
 from controller.rulebook.parts.faults import LossCause
 from controller.words import Words, in_every_language, joined
 from drivers.ports.causes import NETWORK, SERIAL, USB

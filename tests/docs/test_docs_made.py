@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.pit.causes import DatabaseCause
+from controller.pit.database import DatabaseCause
 from controller.rulebook.parts.faults import LossCause
 from tests.docs import connections, manual, who_may_do_what, written
 

@@ -17,7 +17,7 @@ from controller.engine.state.events import DeviceLost
 from controller.floor import published
 from controller.floor.messages import Identity, Retained, status
 from controller.floor.published import PUBLISHED
-from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.fortune_3_card_poker.wagers import stakes
 from controller.rulebook.games import game_of
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text

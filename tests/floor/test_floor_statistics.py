@@ -33,10 +33,9 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.house import Pays
 from controller.rulebook.report import AuthorisedBet, RoundReport
 from controller.statistics import wagered
-from controller.statistics.course import MOST_POINTS, MeasuredTime, thinned
-from controller.statistics.day import TOGGLES, Condition, Day, after, before, condition
+from controller.statistics.course import KINDS, MOST_POINTS, MeasuredTime, PotMove, moved_e4, thinned
+from controller.statistics.day import HOUR_MS, TOGGLES, Condition, Day, after, before, condition
 from controller.statistics.odds import odds_of
-from controller.statistics.pot_moves import HOUR_MS, KINDS, PotMove, moved_e4
 from tests.engine.playing import IDENTITY
 from tests.floor.happened import happened, hit_and_paid
 from tests.floor.recomputed import odds_in, recomputed

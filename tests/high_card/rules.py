@@ -20,10 +20,9 @@ from controller.rulebook.offers import (
     ReportOffer,
 )
 from controller.rulebook.packets import PacketGame
-from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.betting import Betting, Seats
 from controller.rulebook.parts.deck import Deck
 from controller.rulebook.parts.prize import Prize
-from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import Source
 from controller.rulebook.reasons import LawReason

@@ -12,7 +12,7 @@ from unittest.mock import patch
 from drivers.adu218 import slots, wire
 from drivers.faults import PortLost
 from drivers.kit.assertion import Instruction
-from drivers.patience import Patience
+from drivers.waiting import Patience
 from drivers.wiring import Wiring
 from simulators.devices.adu218 import Adu218
 from simulators.pace import pace_from_text

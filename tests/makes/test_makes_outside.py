@@ -12,7 +12,7 @@ import pytest
 from controller.config.file import read_config
 from drivers import registry
 from drivers.inventory import Inventory
-from simulators.makes import SORTS, drivers_of, make_of
+from simulators.devices.make import SORTS, drivers_of, make_of
 from tests.config.test_config_setup import FOUND, OPTIONS, SIGN, Machine
 from tests.station.simulated import simulate
 from tests.station.test_station_faults import checked_against_the_referee

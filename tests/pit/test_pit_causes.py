@@ -9,8 +9,8 @@ from psycopg.conninfo import make_conninfo
 
 from controller.floor.broker import Broker
 from controller.pit.alarms import AWAY
-from controller.pit.causes import SQLSTATES, DatabaseCause, why_away
 from controller.pit.cluster import Cluster
+from controller.pit.database import SQLSTATES, DatabaseCause, why_away
 from controller.pit.service import Service, ServiceIntervals
 from controller.system.tasks import ended
 from controller.words import in_every_language

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook.refusal import Refusal
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange, correct_pairs, splits
 from controller.rulebook.taiwan_pai_kao.bank import asked_next
-from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, pair_of
+from controller.rulebook.taiwan_pai_kao.pairs import PAIRS, TileHand, arrange, correct_pairs, pair_of, splits
 from controller.rulebook.taiwan_pai_kao.places import check_place, check_places, first_place, right_of, settling_order
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places, void_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine

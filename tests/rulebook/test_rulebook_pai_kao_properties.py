@@ -6,9 +6,9 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.articles import COMMISSION_OF_PLAYERS, KEYS_OF_RULES
 from controller.rulebook.taiwan_pai_kao.limit import Result, settle_in_order, share_out
+from controller.rulebook.taiwan_pai_kao.pairs import TileHand, arrange
 from controller.rulebook.taiwan_pai_kao.settle import Bank, compare, settle_places
 from controller.rulebook.taiwan_pai_kao.settlement import PaiKaoSettlement, WagerLine
 from controller.rulebook.taiwan_pai_kao.tiles import SET, Tile

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from simulators.devices.card_machine import HOPPER, JAM, MACHINE, MachineState
-from simulators.devices.lidded_dispenser import LiddedDispenser, LidShut
+from simulators.devices.dispenser import LiddedDispenser, LidShut
 from simulators.pace import pace_from_text
 from tests.simulators.decks import Deck, Orders
 from tests.simulators.shuffler_host import (

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.rulebook.taiwan_pai_kao.arrange import arrange, correct_pairs
-from controller.rulebook.taiwan_pai_kao.pairs import pair_of
+from controller.rulebook.taiwan_pai_kao.pairs import arrange, correct_pairs, pair_of
 from controller.rulebook.taiwan_pai_kao.tiles import SET
 from controller.rulebook.taiwan_pai_kao.tiles import Tile as LawTile
 from simulators.devices.shoe import UNREADABLE, TileReader

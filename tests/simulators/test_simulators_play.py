@@ -15,7 +15,7 @@ import pytest
 from simulators.felt.guest import START_IN_MINIMUMS
 from simulators.http_stream import asked
 from simulators.panel.face import PLAY_PAGE, files_by_address
-from simulators.play.offer import CurrentOffer
+from simulators.play.play import CurrentOffer
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
 from tests.simulators.table_in_memory import Bench, bench, in_memory
 

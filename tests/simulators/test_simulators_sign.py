@@ -12,10 +12,8 @@ from alphasign.protocol import DELAY, Color, DisplayMode, DisplayPosition, FileP
 
 from drivers.alpha import codec as alpha_codec
 from simulators.devices.sign import SimulatedSign
-from simulators.devices.sign_dots import WIDTH, DotFrame, frames
-from simulators.devices.sign_font import HEIGHT, letter
-from simulators.devices.sign_packets import PacketReader, SignCommand
-from simulators.devices.sign_text import pages_of
+from simulators.devices.sign_dots import HEIGHT, WIDTH, DotFrame, frames, letter
+from simulators.devices.sign_protocol import PacketReader, SignCommand, pages_of
 
 TEXT = bytes.fromhex("00 00 00 00 00 01 5a 30 30 02 41 41 1b 20 62 4a 41 43 4b 50 4f 54 20 10 4a 04")
 STRING = bytes.fromhex("00 00 00 00 00 01 5a 30 30 02 47 31 24 31 32 2c 33 34 35 2e 36 37 03 30 32 36 37 04")

@@ -14,7 +14,7 @@ import pytest
 import serial
 
 from drivers.faults import PortLost
-from drivers.ports import holders, network
+from drivers.ports import causes, network
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
 from tests.wire.cut_cable import serving
@@ -152,7 +152,7 @@ async def test_a_device_that_takes_nothing_stops_no_other_when_its_port_is_opene
         waited.append(answers.wait(SECONDS))
         real(line)
 
-    monkeypatch.setattr(holders, "is_pseudo_terminal", lambda port: False)
+    monkeypatch.setattr(causes, "is_pseudo_terminal", lambda port: False)
     monkeypatch.setattr(serial.Serial, call, waits)
     opening = asyncio.ensure_future(open_line(str(peer.path), settings=LineSettings(9600)))
     if call == "close":

@@ -21,7 +21,7 @@ from drivers.faults import PortLost
 from drivers.messages import CardDrawn, LinkLost, LinkUp, NoiseReceived, ShoeLocked, SlotsRead
 from drivers.orders import ShoeLock
 from drivers.passive import PassiveSerial, PassiveUsb
-from drivers.ports import holders
+from drivers.ports import causes
 from drivers.ports import serial as ports
 from drivers.ports.line import SerialPort
 from drivers.ports.receive_only import ReceiveOnly
@@ -216,7 +216,7 @@ async def test_a_program_that_opens_the_port_later_is_named_and_shares_no_octets
 @pytest.fixture
 def no_pseudo_terminal(peer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The port is treated as one of hardware."""
-    monkeypatch.setattr(holders, "is_pseudo_terminal", lambda device: False)
+    monkeypatch.setattr(causes, "is_pseudo_terminal", lambda device: False)
     os.chmod(os.path.realpath(peer.path), 0o666)
 
 
@@ -238,7 +238,7 @@ async def test_the_kernel_refuses_the_port_to_any_other_program_while_it_is_open
 async def test_a_port_that_another_program_has_for_itself_is_in_use_also_for_root(
     peer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holders, "holders", lambda device: [])  # it is not ours to see
+    monkeypatch.setattr(causes, "holders", lambda device: [])  # it is not ours to see
     descriptor = os.open(peer.path, os.O_RDWR | os.O_NOCTTY)
     ioctl(descriptor, termios.TIOCEXCL)
     with pytest.raises(PortLost) as lost:

@@ -16,7 +16,7 @@ from controller.engine.state.events import SIGN_IN_EVENTS, ComplaintOutcome, Dev
 from controller.engine.state.persons import Changing
 from controller.engine.state.table import PIT
 from controller.pit import alarms
-from controller.pit.causes import DatabaseCause
+from controller.pit.database import DatabaseCause
 from controller.queries.register import NO_ENTRY_OF_ITS_OWN
 from controller.queries.register_words import PLACES
 from controller.queries.shown_words import BY_CODE, DETAIL_OF, WITHOUT_TEXT

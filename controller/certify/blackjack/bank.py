@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import cache
 
-from controller.certify.blackjack.kinds import ONE_SUIT, is_soft
+from controller.certify.blackjack.strategy import ONE_SUIT, is_soft
 from controller.certify.blackjack.variation import Variation
 from controller.rulebook.blackjack_21.points import (
     BANK_STANDS_FROM,

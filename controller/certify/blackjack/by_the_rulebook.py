@@ -1,8 +1,11 @@
-"""A round played and settled by the rulebook alone, its players following a strategy. No I/O here."""
+"""Rounds and finished hands by the code of the live table: played by a strategy, and settled. No I/O here."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from controller.certify.blackjack.settled import BET
+from msgspec import Struct
+from msgspec.structs import replace
+
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.bets import SeatBet
@@ -10,7 +13,16 @@ from controller.rulebook.blackjack_21.paytable import DOUBLES_MORE
 from controller.rulebook.blackjack_21.play import opened_round, with_answer, with_card
 from controller.rulebook.blackjack_21.points import value_of
 from controller.rulebook.blackjack_21.settle import settle
-from controller.rulebook.blackjack_21.state import Decided, GaveUp, Insured, PlayerAnswer, RoundState, TookEvenMoney
+from controller.rulebook.blackjack_21.state import (
+    Decided,
+    GaveUp,
+    Hand,
+    Insured,
+    PlayerAnswer,
+    RoundState,
+    Seat,
+    TookEvenMoney,
+)
 from controller.rulebook.blackjack_21.waits import (
     CardDue,
     EvenMoneyAsked,
@@ -24,6 +36,56 @@ from controller.rulebook.blackjack_21.waits import (
 )
 from controller.rulebook.cards import Card
 from controller.rulebook.settlement import Line
+
+BET = 2  # so that half of it, and 3:2, are whole
+SEAT = 1
+
+
+class Net(Struct, frozen=True):
+    """What a finished hand changes in the player's money, in units of the first bet: by the hand, and by the special
+    prize (35).
+    """
+
+    hand: Fraction
+    special: Fraction
+
+
+def net_of(hand: Hand, bank: Sequence[Card]) -> Net:
+    """What one hand with its last card wins or loses against a bank with its last card."""
+    seat = Seat(
+        placed=SeatBet(seat=SEAT, bet=BET),
+        hands=(replace(hand, stood=True),),
+        gives_up=False,
+        even_money=False,
+        insurance=(0,),
+    )
+    return _net(RoundState(seats=(seat,), bank=tuple(bank), turned=True))
+
+
+def net_of_giving_up(hand: Hand, open_card: Card) -> Net:
+    """What a seat that gives up loses; the bank's second card is never seen."""
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(hand,), gives_up=True, insurance=(0,))
+    return _net(RoundState(seats=(seat,), bank=(open_card, None)))
+
+
+def net_of_insurance(bank: Sequence[Card]) -> Fraction:
+    """What insurance changes in the player's money, in insurance bets, once the bank's second card is turned (33)."""
+    lost = Hand(times=(1,), cards=(Card("Ts"), Card("6s"), Card("8s")))
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(lost,), insurance=(BET // 2,))
+    lines = settle(RoundState(seats=(seat,), bank=tuple(bank), turned=True), None).seats[str(SEAT)].lines
+    return sum((Fraction(line.net, line.stake) for line in lines if line.wager == "insurance"), Fraction(0))
+
+
+def net_of_even_money(hand: Hand, open_card: Card) -> Fraction:
+    """The pay of a black-jack that takes even money, in bets (34)."""
+    seat = Seat(placed=SeatBet(seat=SEAT, bet=BET), hands=(hand,), even_money=True)
+    return _net(RoundState(seats=(seat,), bank=(open_card, None))).hand
+
+
+def _net(state: RoundState) -> Net:
+    lines = settle(state, None).seats[str(SEAT)].lines
+    special = sum(line.net for line in lines if line.wager == "special_prize")
+    return Net(Fraction(sum(line.net for line in lines) - special, BET), Fraction(special, BET))
 
 
 def play_round(cards: Sequence[Card], seats: int, strategy: Strategy, rules: Variation = REGULATION) -> RoundState:

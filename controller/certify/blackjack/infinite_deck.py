@@ -10,9 +10,21 @@ from math import lcm
 from msgspec.structs import replace
 
 from controller.certify.blackjack.bank import bank_ends, black_jack_chance
-from controller.certify.blackjack.kinds import ONE_SUIT, OPEN_CARDS, HandKind, chances_of, hand_kind, is_pair
-from controller.certify.blackjack.settled import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
-from controller.certify.blackjack.strategy import PlayChoice, Preference, Strategy, StrategyRow, first_of, strategy_row
+from controller.certify.blackjack.by_the_rulebook import net_of, net_of_even_money, net_of_giving_up, net_of_insurance
+from controller.certify.blackjack.strategy import (
+    ONE_SUIT,
+    OPEN_CARDS,
+    HandKind,
+    PlayChoice,
+    Preference,
+    Strategy,
+    StrategyRow,
+    chances_of,
+    first_of,
+    hand_kind,
+    is_pair,
+    strategy_row,
+)
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import MOST_POINTS, is_ace, is_black_jack, value_of
 from controller.rulebook.blackjack_21.state import Hand

@@ -8,9 +8,9 @@ from statistics import NormalDist
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.certify.blackjack.by_the_rulebook import BET
 from controller.certify.blackjack.dealing import SimulatedSeats
 from controller.certify.blackjack.infinite_deck import InfiniteDeck
-from controller.certify.blackjack.settled import BET
 from controller.certify.blackjack.simulation import COMPARED_EVERY, SimulationTally, best_strategy, simulate_seat
 from controller.certify.blackjack.strategy import Strategy
 from controller.certify.blackjack.variation import REGULATION, Variation

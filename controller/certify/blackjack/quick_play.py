@@ -11,8 +11,15 @@ from msgspec.structs import replace
 
 from controller.certify.blackjack.dealing import DealtCards
 from controller.certify.blackjack.infinite_deck import InfiniteDeck, hand_of
-from controller.certify.blackjack.kinds import SPECIAL_RANKS, HandKind, hand_kind, is_pair, suit_towards_special
-from controller.certify.blackjack.strategy import PlayChoice, Strategy
+from controller.certify.blackjack.strategy import (
+    SPECIAL_RANKS,
+    HandKind,
+    PlayChoice,
+    Strategy,
+    hand_kind,
+    is_pair,
+    suit_towards_special,
+)
 from controller.certify.blackjack.variation import REGULATION, Variation
 from controller.rulebook.blackjack_21.points import (
     MOST_POINTS,

@@ -29,8 +29,8 @@ from controller.rulebook.blackjack_21.events import (
     CardUncalled,
     UncalledSettled,
 )
+from controller.rulebook.blackjack_21.parts import behind_warning_card
 from controller.rulebook.blackjack_21.reasons import NOT_DUE, BlackjackReason
-from controller.rulebook.blackjack_21.shoe import behind_warning_card
 from controller.rulebook.blackjack_21.table_state import HandsRound, Uncalled, hands_of, to_turn
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import COMPLETE_DECK, UNREAD_CARDS

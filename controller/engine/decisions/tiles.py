@@ -22,7 +22,6 @@ from controller.rulebook.refusal import CORRECTIONS as POLICY
 from controller.rulebook.refusal import Refusal, because, quoted
 from controller.rulebook.round import Round
 from controller.rulebook.steps import seat_of, seat_place
-from controller.rulebook.taiwan_pai_kao.arrange import arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     CAPITAL,
@@ -41,6 +40,7 @@ from controller.rulebook.taiwan_pai_kao.events import (
     TilesMoved,
 )
 from controller.rulebook.taiwan_pai_kao.live import TILES
+from controller.rulebook.taiwan_pai_kao.pairs import arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.places import check_dice
 from controller.rulebook.taiwan_pai_kao.state import PlacesRound, tiles_of
 from controller.rulebook.taiwan_pai_kao.tiles import Tile, refuse_beyond_copies

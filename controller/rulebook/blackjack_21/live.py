@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.rulebook.blackjack_21.answers import DECISIONS, in_words
 from controller.rulebook.blackjack_21.bets import SeatBet, check_round_bets, check_seat_bet
 from controller.rulebook.blackjack_21.moments import MOMENTS, kind_of
-from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck
+from controller.rulebook.blackjack_21.parts import AccumulatedPrize, KeptDispenser, LoadedSession, WarnedDeck, whose_cut
 from controller.rulebook.blackjack_21.paytable import (
     BACKERS_INSURE,
     DOUBLES_MORE,
@@ -23,7 +23,6 @@ from controller.rulebook.blackjack_21.points import total_of
 from controller.rulebook.blackjack_21.prize import ASCENDING, Winner, award_prize, winning_cards
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
 from controller.rulebook.blackjack_21.settle import BLACK_JACK, INSURANCE, SPECIAL, lines_so_far, settle
-from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.state import BANK_PLACE, Hand, RoundState, Seat
 from controller.rulebook.blackjack_21.table_state import (
     BACKING,
@@ -72,8 +71,7 @@ from controller.rulebook.offers import (
     Offers,
     ReportOffer,
 )
-from controller.rulebook.parts.betting import Betting
-from controller.rulebook.parts.seats import Seats
+from controller.rulebook.parts.betting import Betting, Seats
 from controller.rulebook.pay_table import PayRow
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted

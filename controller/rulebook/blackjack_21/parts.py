@@ -1,10 +1,11 @@
-"""The parts of black-jack/21 that no other game has. No I/O here."""
+"""The parts of black-jack/21 that no other game has, whose turn it is to cut (8), and where the warning card is put
+(9). No I/O here.
+"""
 
 from controller.rulebook.blackjack_21.reasons import BlackjackReason
-from controller.rulebook.blackjack_21.shoe import whose_cut
 from controller.rulebook.blackjack_21.table_state import hands_of
-from controller.rulebook.citations import UNREAD_CARDS, Citations
-from controller.rulebook.events import CardSource, Left, Terms
+from controller.rulebook.citations import CARDS_OF_A_DECK, UNREAD_CARDS, Citations
+from controller.rulebook.events import CardSource, Left, Terms, WarningPlace
 from controller.rulebook.parts.deck import KeptDeck, ShoeDecks
 from controller.rulebook.parts.faults import Cell, Faults, in_every_phase
 from controller.rulebook.parts.prize import Jackpot
@@ -15,6 +16,27 @@ from controller.rulebook.refusal import STEP_BY_STEP, Reason, Refusal, because
 from controller.rulebook.roles import INSPECTOR, People
 from controller.rulebook.round import Round
 from controller.rulebook.steps import Step, StepKind
+
+BEHIND_WARNING_CARD = 50  # cards (9)
+
+
+def whose_cut(round: Round) -> int | None:
+    """The seat whose turn it is: at the beginning of play the lowest, then the one after the seat that cut last.
+
+    None when all of them passed: the table inspector cuts, and the next shoe is as at the beginning.
+    """
+    seats, hands = range(1, round.terms.seat_count + 1), hands_of(round)
+    in_turn = sorted(seats, key=lambda seat: (seat <= hands.cut_after, seat))
+    return next((seat for seat in in_turn if seat not in hands.cut_passed), None)
+
+
+def behind_warning_card(place: WarningPlace, decks: int) -> int:
+    """The number of cards after the warning card: about 50, or half of the cards with one player (9).
+
+    >>> behind_warning_card("end", 6), behind_warning_card("middle", 6)
+    (50, 156)
+    """
+    return BEHIND_WARNING_CARD if place == "end" else decks * CARDS_OF_A_DECK // 2
 
 
 class WarnedDeck(KeptDeck):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from controller.rulebook.fortune_3_card_poker.betting import stakes
+from controller.rulebook.fortune_3_card_poker.wagers import stakes
 from controller.rulebook.offers import GIVEN_UP
 from controller.rulebook.packets import packets_of
 from controller.rulebook.round import Round

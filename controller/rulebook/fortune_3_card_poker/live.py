@@ -8,13 +8,20 @@ from msgspec.structs import replace
 from controller.rulebook.cards import Card
 from controller.rulebook.citations import EVERY_CARD_REPORTED
 from controller.rulebook.events import BettingClosed, Terms
-from controller.rulebook.fortune_3_card_poker import betting, dealing, irregularities, outcome
+from controller.rulebook.fortune_3_card_poker import dealing, irregularities, outcome
 from controller.rulebook.fortune_3_card_poker.moments import moments_of
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.reasons import ThreeCardReason
 from controller.rulebook.fortune_3_card_poker.table_rules import COUNT_UNREPORTED, TableRules
 from controller.rulebook.fortune_3_card_poker.versions import RULES
-from controller.rulebook.fortune_3_card_poker.wagers import LIMITED_WAGERS, is_obliged, refuse_decision
+from controller.rulebook.fortune_3_card_poker.wagers import (
+    LIMITED_WAGERS,
+    check_wager,
+    close_betting,
+    is_obliged,
+    refuse_decision,
+    stakes,
+)
 from controller.rulebook.game import Exposure, PlayView
 from controller.rulebook.house import BasicBets
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot, Win, award_jackpot
@@ -94,14 +101,14 @@ class FortuneThreeCardPoker(PacketGame):
 
     def check_wager(self, round: Round, seat: int, wager: str, amount: int, player: str | None = None) -> None:
         self.check_seat(round, seat)
-        betting.check_wager(round, seat, wager, amount, self._rules)
+        check_wager(round, seat, wager, amount, self._rules)
         if amount and seat in packets_of(round).decisions:
             # A corrected amount is placed beside what was decided: 2008, 9.º 3), leaves no fold beside Pair Plus.
             wagers = {**round.wagers.get(seat, {}), wager: amount}
             refuse_decision(seat, wagers, packets_of(round).decisions[seat], self._rules)
 
     def close_betting(self, round: Round, chips: tuple[int, ...]) -> BettingClosed:
-        return betting.close_betting(round, chips, self._rules)
+        return close_betting(round, chips, self._rules)
 
     def check_decision(self, round: Round, seat: int, decision: str) -> None:
         refuse_decision(seat, round.wagers.get(seat, {}), decision, self._rules)
@@ -197,5 +204,5 @@ class FortuneThreeCardPoker(PacketGame):
 
     def bets_placed(self, round: Round) -> Iterator[PlacedBet]:
         for seat in round.seats_in_play:
-            for wager, amount in betting.stakes(round, seat).items():
+            for wager, amount in stakes(round, seat).items():
                 yield PlacedBet(seat, wager, round.players.get(seat), amount)

@@ -3,10 +3,10 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from controller.rulebook.fortune_3_card_poker.betting import stakes
 from controller.rulebook.fortune_3_card_poker.dealing import COMMUNITY, places_to_show
 from controller.rulebook.fortune_3_card_poker.paytables import Rules
 from controller.rulebook.fortune_3_card_poker.settle import SeatRound, settle
+from controller.rulebook.fortune_3_card_poker.wagers import stakes
 from controller.rulebook.jackpot_award import JackpotTerms, SettledJackpot
 from controller.rulebook.packets import packets_of
 from controller.rulebook.report import LineResult

@@ -8,8 +8,8 @@ from controller.rulebook.citations import Citations, LegalStatus, OtherReading
 from controller.rulebook.fortune_3_card_poker.paytables import RULES_2008, RULES_2025, Rules
 from controller.rulebook.fortune_3_card_poker.versions import VALIDITY_2008, VALIDITY_2025
 from controller.rulebook.jackpot_award import ROYAL_ON_THE_POT, TENTHS_IN_TURN
+from controller.rulebook.parts.betting import Seats
 from controller.rulebook.parts.deck import CutFirst, Deck
-from controller.rulebook.parts.seats import Seats
 
 EXPOSED_BY_PLAYER = "exposed_cards_by_player"
 COUNT_UNREPORTED = "wrong_count_is_unreported_card"

@@ -35,10 +35,9 @@ from controller.rulebook.offers import (
     ReportOffer,
 )
 from controller.rulebook.packets import PacketGame, SpacesRound, packets_of
-from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.betting import Betting, Seats
 from controller.rulebook.parts.deck import KeptDeck
 from controller.rulebook.parts.prize import Prize
-from controller.rulebook.parts.seats import Seats
 from controller.rulebook.parts.session import Session
 from controller.rulebook.parts.source import DispenserSource
 from controller.rulebook.pay_table import PayRow

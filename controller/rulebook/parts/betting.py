@@ -1,4 +1,6 @@
-"""The wagers of a game as a house offers them: their limits, the additional ones, those authorised. No I/O here."""
+"""The seats of a table, and the wagers of a game as a house offers them: their limits, the additional ones, those
+authorised. No I/O here.
+"""
 
 from collections.abc import Iterator
 
@@ -6,6 +8,13 @@ import msgspec
 
 from controller.rulebook.events import Terms
 from controller.rulebook.house import BasicBets, House
+
+
+class Seats(msgspec.Struct, frozen=True):
+    """The possible numbers of seats; `expected` is the text of the error about another number, with the article."""
+
+    numbers: range
+    expected: str
 
 
 class Betting(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from controller.rulebook.reading import check_name, read_money, read_object, read_rules
 from controller.rulebook.reasons import LawReason
 from controller.rulebook.refusal import Refusal, quoted
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand, arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     FOUR_TILES,
@@ -15,6 +14,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     PLACES,
     TWO_PAIRS,
 )
+from controller.rulebook.taiwan_pai_kao.pairs import TileHand, arrange, correct_pairs
 from controller.rulebook.taiwan_pai_kao.places import check_dice, check_place, check_places
 from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason
 from controller.rulebook.taiwan_pai_kao.settle import Bank, settle_places

@@ -18,9 +18,8 @@ from controller.rulebook.offers import (
     ReportOffer,
 )
 from controller.rulebook.packets import PacketGame, packets_of
-from controller.rulebook.parts.betting import Betting
+from controller.rulebook.parts.betting import Betting, Seats
 from controller.rulebook.parts.prize import NoPrizeOnSign
-from controller.rulebook.parts.seats import Seats
 from controller.rulebook.refusal import STEP_BY_STEP, Refusal, quoted
 from controller.rulebook.report import (
     BankResult,
@@ -34,7 +33,6 @@ from controller.rulebook.report import (
 from controller.rulebook.round import Play, Round
 from controller.rulebook.steps import PHASE_OF, Phase, Step, StepKind, seat_of, seat_place
 from controller.rulebook.taiwan_pai_kao import wagers as law
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand, correct_pairs
 from controller.rulebook.taiwan_pai_kao.articles import (
     BEFORE_THE_DICE,
     BESIDE_BANKER,
@@ -59,6 +57,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     VALIDITY,
 )
 from controller.rulebook.taiwan_pai_kao.moments import MOMENTS
+from controller.rulebook.taiwan_pai_kao.pairs import TileHand, correct_pairs
 from controller.rulebook.taiwan_pai_kao.parts import HandDealt, TileSession, TileSet
 from controller.rulebook.taiwan_pai_kao.places import NUMBERS_OF_PLACES, dealing_order, first_place, settling_order
 from controller.rulebook.taiwan_pai_kao.reasons import PaiKaoReason

@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from controller.rulebook.report import Outcome
-from controller.rulebook.taiwan_pai_kao.arrange import TileHand
 from controller.rulebook.taiwan_pai_kao.articles import (
     BESIDE_BANKER,
     CAPITAL,
@@ -15,6 +14,7 @@ from controller.rulebook.taiwan_pai_kao.articles import (
     JOINED,
 )
 from controller.rulebook.taiwan_pai_kao.limit import Result, Settled, settle_in_order, share_out, share_with_casino
+from controller.rulebook.taiwan_pai_kao.pairs import TileHand
 from controller.rulebook.taiwan_pai_kao.places import first_place, settling_order
 from controller.rulebook.taiwan_pai_kao.settlement import (
     PaiKaoSettlement,
@@ -40,7 +40,7 @@ def compare(hand: TileHand, banker: TileHand) -> Result:
 
     Both higher wins, one higher and one equal wins; one each way is a tie, and so are two equal.
 
-    >>> from controller.rulebook.taiwan_pai_kao.arrange import arrange
+    >>> from controller.rulebook.taiwan_pai_kao.pairs import arrange
     >>> compare(arrange(["6-6", "6-6", "4-2", "2-1"]), arrange(["1-1", "1-1", "5-4", "4-1"]))
     'win'
     """

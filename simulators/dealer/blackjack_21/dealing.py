@@ -1,17 +1,54 @@
-"""Dealing at black-jack/21: single cards to hands and bank, from the shoe or the dispenser, and the burnt card."""
+"""Dealing at black-jack/21: single cards to hands and bank, from the shoe or the dispenser, the burnt card, and
+mistakes with the first two cards.
+"""
 
 from simulators.dealer import hands
 from simulators.dealer.blackjack_21.desk import HandDesk
-from simulators.dealer.blackjack_21.misdealing import HandMisdealing
 from simulators.dealer.drawing import CutCardDrawing
 from simulators.dealer.http_face import Projection
 from simulators.dealer.memory import is_void, single_place, source_of
 from simulators.dealer.reporting import Moment
-from simulators.dealer.space_misdealing import SpaceMisdeal
-from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.dealer.space_misdealing import ORDER, PLACE, SpaceMisdeal, SpaceMisdealing, received_or_ended
+from simulators.devices.dispenser import LiddedDispenser
 from simulators.felt.cards import Card
 from simulators.felt.punters import total
 from simulators.felt.table import ASIDE, BANK, DISCARD, DOWN, UP
+
+
+class HandMisdealing(SpaceMisdealing):
+    """Mistakes as at spaces, except a card too many after the last place: there the play begins, and 18 and 19
+    apply.
+    """
+
+    def soon(self, moment: Moment) -> Moment:
+        """At this moment, or when the dealer has waited long enough for it."""
+        return self._soon(moment)
+
+    def _void(self, view: Projection, place: str, later: list[str]) -> SpaceMisdeal | None:
+        return super()._void(view, place, later) if later else None
+
+    def _corrected_at_once(self, view: Projection, place: str, later: list[str]) -> SpaceMisdeal | None:
+        if self._to_correct is None and self._at.mistakes.take("error_corrected") is not None:
+            self._to_correct = self._at.chance.choice((PLACE, ORDER))
+        if place == BANK:  # its second card is face down, and is not shown about
+            return None
+        players = [to for to in later if to != BANK]
+        if self._to_correct == ORDER and players:
+            return self._done(
+                ORDER,
+                SpaceMisdeal(self._at.chance.choice(players), moved_to=place),
+                place,
+                received_or_ended(view, 1),
+            )
+        if self._to_correct is not None and (other := self._not_later(place, later)):
+            return self._done(
+                PLACE,
+                SpaceMisdeal(self._at.chance.choice(other), moved_to=place),
+                place,
+                received_or_ended(view, 1),
+            )
+        return None
+
 
 BANK_STANDS_FROM = 17  # rule 19
 

@@ -9,7 +9,7 @@ from simulators.dealer.blackjack_21.settling import HandSettling, LiddedClearing
 from simulators.dealer.blackjack_21.sources import LiddedSources
 from simulators.dealer.game import Answering, AtTable, GameAtTable, Hands
 from simulators.dealer.simulated_game import SimulatedGame
-from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.dispenser import LiddedDispenser
 from simulators.faults.games import NEVER_FACE_UP, ONLY_TILES, FaultsOfGame
 from simulators.felt.blackjack_table import BlackjackTable
 from simulators.felt.punters import BET, MOST_TIMES, Punters

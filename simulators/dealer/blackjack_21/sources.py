@@ -7,7 +7,7 @@ from simulators.dealer.http_face import Input, Projection
 from simulators.dealer.memory import RoundMemory, Workplace, source_of
 from simulators.dealer.sources import MachineSources
 from simulators.devices.card_machine import HOPPER, MACHINE
-from simulators.devices.lidded_dispenser import LiddedDispenser
+from simulators.devices.dispenser import LiddedDispenser
 from simulators.felt.deck import SHOE
 from simulators.felt.punters import Punters
 from simulators.felt.table import BANK, DISCARD, seat_place

@@ -5,10 +5,10 @@ import asyncio
 from drivers.device import DeviceName
 from drivers.faults import DeviceSilent
 from drivers.link import LinkTiming
-from drivers.patience import Patience
 from drivers.polled_slots import LAMPS_AGAIN_SECONDS, POLL_SECONDS, PolledSlots, Reading
 from drivers.ports.serial import LineSettings, SerialLine
 from drivers.tap import Tap
+from drivers.waiting import Patience
 
 from .codec import BAUD, LINES, BoardAnswer, PlainBoardCodec, light, question
 
