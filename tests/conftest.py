@@ -4,10 +4,11 @@ A few examples, the same in every run of the tests; more and new ones in the soa
 "explore" (`--hypothesis-profile`); the tests that break rules load their own before.
 """
 
+import fcntl
 import gc
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -29,6 +30,16 @@ for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
 # What is imported and collected stays until the end: a garbage collector that looks through it again and again takes a
 # fifth of the time of the tests that compute.
 gc.disable()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect in one process at a time: in a new clone each would compile the same tests."""
+    if session.config.getoption("dist", "no") != "no":  # what starts the others collects nothing
+        return (yield)
+    with open(__file__, "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return (yield)
 
 
 def pytest_collection_finish() -> None:
