@@ -8,6 +8,14 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 P = ParamSpec("P")
+PATIENCE_SECONDS = 100.0
+
+
+async def until(condition: Callable[[], object], pause: float = 0.005) -> None:
+    """Wait for what nothing reports, longer than a busy machine needs."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(pause)
 
 
 class _Skipping(selectors.PollSelector):

@@ -29,6 +29,7 @@ from controller.telemetry.metrics import Metrics
 from drivers.messages import LinkUp, PacketDispensed, ShuffleDone, SlotsRead
 from drivers.wiring import Wiring
 from tests.engine.playing import IDENTITY, PARAMETERS, PEOPLE, terms
+from tests.made_up_time import until
 
 WIRING = Wiring(seats={0: 1, 1: 2}, button_input=7, lock_lamp_relay=6)
 
@@ -69,10 +70,7 @@ class Running:
     async def wire(self, message: Any, mark: DeviceMark | None = None) -> None:
         self.loop.receive(FromWire(device="shuffler", message=message, mark=mark))
 
-    async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(5):
-            while not condition():  # noqa: ASYNC110  (a condition of any kind, looked at often)
-                await asyncio.sleep(0.002)
+    until = staticmethod(until)
 
     @property
     def step(self) -> str:

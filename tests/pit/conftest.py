@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -16,6 +15,7 @@ from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
 from controller.pit.lease import LEASE_SECONDS
 from controller.system.tasks import ended
+from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Mosquitto
 
 _numbers = count(1)
@@ -23,10 +23,8 @@ _numbers = count(1)
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    # Below its own folders pytest lets no one else in, and the server is another user.
-    with TemporaryDirectory(prefix="pit-") as folder:
-        Path(folder).chmod(0o711)
-        cluster = Cluster(Path(folder) / "cluster")
+    with folder_of_a_database() as folder:
+        cluster = Cluster(folder / "cluster")
         cluster.start()
         with psycopg.connect(cluster.database, autocommit=True) as connection:
             for setting in ("autovacuum", "fsync", "full_page_writes", "jit"):  # a database of a test is soon left

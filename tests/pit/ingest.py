@@ -9,9 +9,7 @@ is offline while they are published: they wait in its session at the broker, and
 import argparse
 import asyncio
 import json
-import os
 import sys
-import tempfile
 import time
 from functools import cache
 from itertools import zip_longest
@@ -28,6 +26,7 @@ from controller.rulebook.games import GAMES
 from controller.system.tasks import ended
 from tests.floor.happened import messages
 from tests.paho_end import hang_up
+from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Mosquitto
 
 TABLES = 60
@@ -131,6 +130,5 @@ if __name__ == "__main__":
     if options.publish:
         publish(options.publish, all_of_it(options.tables, options.journals))
     else:
-        with tempfile.TemporaryDirectory(prefix="pit-") as name:
-            os.chmod(name, 0o711)
-            print(asyncio.run(measured(options.tables, options.journals, options.away, Path(name))))
+        with folder_of_a_database() as folder:
+            print(asyncio.run(measured(options.tables, options.journals, options.away, folder)))

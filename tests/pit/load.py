@@ -45,6 +45,7 @@ from tests.link.entries import FORTUNE, PIT_KEY
 from tests.pit import linked_tables
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable
+from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Mosquitto
 
 ARCHIVE = "load"
@@ -327,9 +328,8 @@ def main() -> None:
         else:
             os.environ.pop(UNSIGNED, None)
         print("without signatures" if unsigned else "with signatures", flush=True)
-        with tempfile.TemporaryDirectory(prefix="pit-") as name:
-            os.chmod(name, 0o711)
-            for line in measured(options.whole, options.replayed, options.round, options.seconds, Path(name)):
+        with folder_of_a_database() as folder:
+            for line in measured(options.whole, options.replayed, options.round, options.seconds, folder):
                 print(line, flush=True)
     return None
 

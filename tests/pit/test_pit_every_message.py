@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
@@ -22,6 +21,7 @@ from controller.queries.published import messages, spoken
 from controller.system.tasks import ended
 from tests.pit.conftest import pit_toml
 from tests.pit.kept import kept
+from tests.pit.replicated import folder_of_a_database
 from tests.pit.storing import HURRY, store_the_rest, storing
 from tests.pit.test_pit_views import NAMES, differences, of_many_tables
 from tests.station.floor_ear import FloorEar, Published, is_sequenced
@@ -86,9 +86,8 @@ def test_messages_and_rows_are_there_once_whatever_is_killed_while_they_are_stor
 ) -> None:
     chance, file = random.Random(44), tmp_path / "messages"
     file.write_bytes(pickle.dumps(of_many_tables(TABLES)))
-    with TemporaryDirectory(prefix="pit-") as folder:
-        Path(folder).chmod(0o711)
-        cluster = Cluster(Path(folder) / "cluster")
+    with folder_of_a_database() as folder:
+        cluster = Cluster(folder / "cluster")
         cluster.start()
         try:
             for number in range(KILLS):

@@ -21,25 +21,23 @@ from tests.configured import configured
 from tests.engine.playing import cards
 from tests.engine.test_engine_linked import LinkedPlay
 from tests.link.entries import PUBLIC
+from tests.pit.replicated import folder_of_a_database
 
 AT = simulate_module._Surroundings("mqtt://x", PUBLIC, "http://127.0.0.1:9/")
 DEALER_PIT = [sys.executable, "-m", "controller.pit", "simulate"]
 
 
 def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
-    # Below its own folders pytest lets no one else in, and the server of the database is another user.
-    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
-        Path(folder).chmod(0o711)
+    with folder_of_a_database() as folder:
         arguments = ["--tables", "2", "--rounds", "1", "--speed", "max"]
-        done = subprocess.run(
-            [*DEALER_PIT, *arguments], env={"TMPDIR": folder, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True
-        )
+        environment = {"TMPDIR": str(folder), "PATH": "/usr/bin:/bin"}
+        done = subprocess.run([*DEALER_PIT, *arguments], env=environment, capture_output=True, text=True)
         assert done.returncode == 0 and not done.stderr, done.stderr
         assert re.search(
             r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/start ", done.stdout, re.MULTILINE
         )
         assert re.search(r"^archived: 2 rounds of 2 tables, \d+ messages$", done.stdout, re.MULTILINE)
-        assert not [*Path(folder).iterdir()]
+        assert not [*folder.iterdir()]
 
 
 def test_of_six_tables_the_two_of_one_game_share_a_pot_that_begins_as_their_own_would(tmp_path: Path) -> None:
@@ -66,9 +64,8 @@ def test_linked_pot_4_the_tables_that_share_a_pot_have_decks_that_win_of_it(tmp_
 
 
 def test_ctrl_c_ends_all_of_it_even_while_a_table_starts() -> None:
-    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
-        Path(folder).chmod(0o711)
-        environment = {"TMPDIR": folder, "PATH": "/usr/bin:/bin"}
+    with folder_of_a_database() as folder:
+        environment = {"TMPDIR": str(folder), "PATH": "/usr/bin:/bin"}
         command = [*DEALER_PIT, "--tables", "1"]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
@@ -77,7 +74,7 @@ def test_ctrl_c_ends_all_of_it_even_while_a_table_starts() -> None:
                 if line == "starting 1 table\n":
                     process.send_signal(signal.SIGINT)
             assert process.wait() == 0
-        assert not [*Path(folder).iterdir()]
+        assert not [*folder.iterdir()]
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,12 +96,11 @@ def test_a_table_that_does_not_come_up_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(simulate_module, "TABLE_SECONDS", 0.0)
-    with tempfile.TemporaryDirectory(prefix="pit-") as folder:
-        Path(folder).chmod(0o711)
-        monkeypatch.setattr(tempfile, "tempdir", folder)
+    with folder_of_a_database() as folder:
+        monkeypatch.setattr(tempfile, "tempdir", str(folder))
         assert main(["simulate", "--tables", "1"]) == 69
         assert capsys.readouterr().err.startswith("dealer-pit: table-1 did not come up")
-        assert not [*Path(folder).iterdir()]
+        assert not [*folder.iterdir()]
 
 
 def test_no_one_else_on_this_machine_comes_into_its_database(cluster: Cluster) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ import pytest
 
 from simulators.devices.line import SimulatedLine
 from simulators.devices.wire_faults import LATE_SECONDS, WireFaults
-from tests.made_up_time import unhurried
+from tests.made_up_time import unhurried, until
 
 REPORT = bytes(range(1, 21))
 PATIENCE_SECONDS = 10.0
+BRIEFLY = 0.0002
 
 
 class Line:
@@ -45,16 +46,7 @@ class Line:
 
     async def receives(self, reports: int) -> None:
         """The device has received so many."""
-        await until(lambda: len(self.received) >= reports)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for it, longer than a busy machine needs."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + PATIENCE_SECONDS
-    while not condition():
-        assert loop.time() < deadline
-        await asyncio.sleep(0.0002)
+        await until(lambda: len(self.received) >= reports, BRIEFLY)
 
 
 @asynccontextmanager
@@ -89,7 +81,7 @@ async def test_bytewise_is_a_byte_at_a_time() -> None:
     faults.pass_on(REPORT)
     faults.end("bytewise")
     faults.pass_on(b"after")
-    await until(lambda: b"after" in pieces)
+    await until(lambda: b"after" in pieces, BRIEFLY)
     assert pieces == [bytes([byte]) for byte in REPORT] + [b"after"]
 
 
@@ -199,7 +191,7 @@ async def test_unplugged_hangs_up_and_returns_under_the_same_name(tmp_path: Path
         wire.line.send(REPORT)
         os.write(wire.host, b"hello")
         assert b"".join(await wire.reads(len(REPORT))) == REPORT
-        await until(lambda: wire.received[-1:] == [b"hello"])
+        await until(lambda: wire.received[-1:] == [b"hello"], BRIEFLY)
         assert wire.filmed == [("unplug", True), ("unplug", False)]
         for end in spare:
             os.close(end)

@@ -1,7 +1,7 @@
 """USB endpoints that are halted, and transfers that the bus spoils, between the drivers and the simulated devices."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend, open_betabrite
 from simulators.usb_cable import FAILED, STALLED, TOO_LONG
+from tests.made_up_time import until
 
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 TIMING = AduTiming(drain=0.01, answer=0.5, silence=0.5)
@@ -63,11 +64,6 @@ async def slots(folder: Path) -> AsyncIterator[tuple[Adu218, SimulatedUsbPort, S
         )
     finally:
         await port.close()
-
-
-async def until(condition: Callable[[], object]) -> None:
-    while not condition():  # noqa: ASYNC110 neither device nor driver reports it
-        await asyncio.sleep(0.005)
 
 
 def losses(received: list[DeviceMessage]) -> list[str]:

@@ -5,7 +5,7 @@ import json
 import struct
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from simulators.usb_backend import BETABRITE
 from simulators.usb_descriptors import FULL_SPEED, ftdi, of_make
 from simulators.usbip.bus import BenchWire, SimulatedBus
 from simulators.usbip.server import UsbIpServer
+from tests.made_up_time import until
 from tests.simulators.usbip_host import ECONNRESET, Imported, Listed, Refused, Transfer, listed
 
 EPIPE = -32
@@ -65,12 +66,6 @@ class Bench:
 
 
 SHOE, SLOTS, BOARD, SIGN = (0x0403, 0x6001), (0x0A07, 0x00DA), (0x2A19, 0x0C05), (0x8765, 0x1234)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 the bus reports nothing
-            await asyncio.sleep(0.005)
 
 
 @asynccontextmanager

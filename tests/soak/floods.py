@@ -23,6 +23,7 @@ from tests.configured import configured
 from tests.floor.flooding import length_of
 from tests.floor.test_floor_witness import configuration
 from tests.pit.conftest import empty_database
+from tests.pit.replicated import folder_of_a_database
 from tests.station.processes import Mosquitto, patiently
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "floor_consumer.py"
@@ -77,9 +78,7 @@ class Program:
 def programs(folder: Path, port: int) -> Iterator[list[Program]]:
     """All that listen at a broker."""
     with ExitStack() as stack:
-        cluster_folder = stack.enter_context(TemporaryDirectory(prefix="pit-"))
-        Path(cluster_folder).chmod(0o711)
-        cluster = Cluster(Path(cluster_folder) / "cluster")
+        cluster = Cluster(stack.enter_context(folder_of_a_database()) / "cluster")
         cluster.start()
         stack.callback(cluster.stop, "immediate")
         url, found = f"mqtt://127.0.0.1:{port}", list[Program]()

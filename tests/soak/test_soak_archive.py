@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -30,6 +29,7 @@ from controller.pit.database import connected
 from controller.pit.envelopes import of_journal
 from controller.pit.inbox import Message, TableJournal
 from controller.pit.months import month_of
+from tests.pit.replicated import folder_of_a_database
 from tests.pit.storing import store_the_rest, storing
 from tests.pit.test_pit_views import differences, of_many_tables
 
@@ -93,9 +93,7 @@ class Server:
 
 @contextmanager
 def serving() -> Iterator[tuple[Server, Path]]:
-    with TemporaryDirectory(prefix="pit-") as name:
-        folder = Path(name)
-        folder.chmod(0o711)  # the server is another user
+    with folder_of_a_database() as folder:
         server = Server(folder)
         try:
             yield server, folder

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +17,12 @@ from drivers.faults import PortLost
 from drivers.ports import causes, network
 from drivers.ports.line import SerialPort
 from drivers.ports.serial import LineSettings, open_serial_port
+from tests.made_up_time import until
 from tests.wire.cut_cable import serving
 
 ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 LINE = LineSettings(9600, "7E1")
 SECONDS = 10.0
-
-
-async def until(condition: Callable[[], object]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.002)
-    raise AssertionError("waited in vain")
 
 
 async def open_line(port: str, received: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
