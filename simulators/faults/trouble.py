@@ -1,5 +1,6 @@
-"""The faults at a table: requested on the command line and over the socket, chosen by chance, and filmed."""
+"""The faults at a table: requested on the command line and over a local Unix socket, chosen by chance, and filmed."""
 
+import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -8,11 +9,52 @@ from pathlib import Path
 from simulators.faults.chooser import Chooser
 from simulators.faults.games import FaultsOfGame
 from simulators.faults.injector import Acts, Injector
-from simulators.faults.listener import FaultSocket
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import Fault
 from simulators.felt.camera import Camera
 from simulators.pace import Pace
+
+LONGEST_LINE = 1000  # bytes
+
+
+class FaultSocket:
+    """`obey` gets each line and gives the answer."""
+
+    def __init__(self, path: Path, obey: Callable[[str], str]) -> None:
+        self._path = path
+        self._obey = obey
+        self._server: asyncio.Server | None = None
+        self._callers: set[asyncio.StreamWriter] = set()
+
+    async def open(self) -> None:
+        """Listen."""
+        self._path.unlink(missing_ok=True)
+        self._server = await asyncio.start_unix_server(self._serve, self._path, limit=LONGEST_LINE)
+
+    async def close(self) -> None:
+        """Hang up on everybody."""
+        if self._server:
+            self._server.close()
+        for caller in self._callers:
+            caller.close()
+        self._path.unlink(missing_ok=True)
+        await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._callers.add(writer)
+        try:
+            while line := await reader.readline():
+                text = line.decode("utf-8", "replace").strip()
+                if text:
+                    writer.write(f"{self._obey(text)}\n".encode())
+                    await writer.drain()
+        except ValueError:
+            writer.write(b"error: the line is too long\n")
+        except (OSError, EOFError):
+            pass
+        finally:
+            self._callers.discard(writer)
+            writer.close()
 
 
 class Trouble:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from simulators.faults.listener import FaultSocket
+from simulators.faults.trouble import FaultSocket
 from simulators.lifetime import listen_for_the_end, run_beside
 from simulators.station_toml import TOML, read_setting
 

@@ -11,9 +11,9 @@ import pytest
 from simulators.faults.chooser import Chooser
 from simulators.faults.dealer_mistakes import DealerMistakes
 from simulators.faults.injector import Injector
-from simulators.faults.listener import FaultSocket
 from simulators.faults.stage import Stage
 from simulators.faults.syntax import KINDS, Fault, read_fault
+from simulators.faults.trouble import FaultSocket
 from simulators.games import GAMES as ON_THE_BENCH
 from tests.games import GAMES
 from tests.made_up_time import in_made_up_time
