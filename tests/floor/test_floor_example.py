@@ -122,32 +122,26 @@ def state(as_of: int) -> bytes:
     return json.dumps({"source": SOURCE, "type": "dealer.station.state", "data": {"as_of": as_of}}).encode()
 
 
-@pytest.mark.timeout(60)
-def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_killed_and_the_broker_restarts(
-    tmp_path: Path,
+def through_losses(
+    broker: Mosquitto,
+    messages: list[tuple[str, bytes]],
+    consumer: Callable[[], subprocess.Popen[bytes]],
+    kept: Callable[[], int],
+    steps: int,
 ) -> None:
-    messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
-    broker.start()
-
-    def consumer() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-c", RUN, broker.url, file],
-            stderr=subprocess.DEVNULL, cwd=EXAMPLE.parent,
-        )  # fmt: skip
+    """Publish all in so many steps, after which the consumer is killed or the broker restarts, until all are kept."""
 
     def until(count: int) -> None:
-        wait_until(lambda: len(kept(file)) >= count, 30, f"{count} messages")
+        wait_until(lambda: kept() >= count, 60, f"{count} messages")
 
-    running = consumer()
-    wait_until(file.exists, 30, "the consumer")
-    sent = 0
-    table = Answering(broker.port, messages)
+    broker.start()
+    table, running, sent = Answering(broker.port, messages), consumer(), 0
     try:
-        for number, share in enumerate((0.2, 0.4, 0.6, 0.8, 1.0)):
-            part = messages[sent : int(len(messages) * share)]
-            say(broker.port, part, len(messages), (lambda: bool(kept(file))) if number == 0 else None)
+        for step in range(1, steps + 1):
+            part = messages[sent : len(messages) * step // steps]
+            say(broker.port, part, len(messages), (lambda: bool(kept())) if step == 1 else None)
             sent += len(part)
-            if number % 2 == 0:
+            if step % 2:
                 until(sent - len(part) // 2)
                 running.send_signal(signal.SIGKILL)
                 running.wait()
@@ -162,6 +156,19 @@ def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_kil
         table.close()
         broker.stop()
     assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
+
+
+@pytest.mark.timeout(60)
+def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_killed_and_the_broker_restarts(
+    tmp_path: Path,
+) -> None:
+    messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
+
+    def consumer() -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", RUN, broker.url, str(file)]
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=EXAMPLE.parent)
+
+    through_losses(broker, messages, consumer, lambda: len(kept(file)), steps=5)
     assert kept(file) == [*range(1, len(messages) + 1)]
     rounds = [json.loads(payload)["data"] for topic, payload in messages if topic == "rounds"]
     with closing(sqlite3.connect(file)) as db:

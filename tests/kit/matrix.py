@@ -1,4 +1,4 @@
-"""Which assertion notices which planted defect: each is run against each, in made-up time."""
+"""Which assertion notices which planted defect (`python -m tests.kit.matrix`): each against each, in made-up time."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -64,3 +64,7 @@ def lines() -> list[str]:
             which = " ".join(killed(kind)[defect.__name__]) or "NONE"
             found.append(f"  {which:<12} {defect.__name__}: {defect.__doc__}")
     return found
+
+
+if __name__ == "__main__":
+    print("\n".join(lines()))

@@ -3,7 +3,6 @@
 import base64
 import json
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -17,13 +16,13 @@ from tests.floor.moody_broker import SilentProxy
 from tests.floor.test_floor_example import (
     EXAMPLE,
     FORMER,
-    LOST,
     SOURCE,
     UNREADABLE,
     Answering,
     continued,
     numbered,
     say,
+    through_losses,
 )
 from tests.station.floor_ear import BASE, kept_messages
 from tests.station.processes import Daemon, Mosquitto, ended_at_last, fast_table, lone_daemon
@@ -200,37 +199,11 @@ def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_pat
 def test_the_consumer_in_javascript_loses_and_doubles_no_round(tmp_path: Path) -> None:
     example, file, messages = asking_sooner(tmp_path / "consumer"), tmp_path / "rounds.jsonl", numbered()
     broker = Mosquitto(tmp_path / "broker")
-    broker.start()
-    table = Answering(broker.port, messages)
 
     def consumer() -> subprocess.Popen[bytes]:
         return subprocess.Popen(["node", example, broker.url, file])
 
-    def until(count: int) -> None:
-        wait_until(lambda: len(lines(file)) >= count, 60, f"{count} messages")
-
-    running = consumer()
-    try:
-        sent = 0
-        for step in range(1, STEPS + 1):
-            now = messages[sent : len(messages) * step // STEPS]
-            say(broker.port, now, len(messages), (lambda: bool(lines(file))) if step == 1 else None)
-            sent += len(now)
-            if step % 2:
-                until(sent - len(now) // 2)
-                running.send_signal(signal.SIGKILL)
-                running.wait()
-                running = consumer()
-            else:
-                broker.stop()
-                broker.start()
-        until(len(messages))
-    finally:
-        running.kill()
-        running.wait()
-        table.close()
-        broker.stop()
-    assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
+    through_losses(broker, messages, consumer, lambda: len(lines(file)), STEPS)
     kept = lines(file)
     aside = {base64.b64decode(line["payload"]) for line in lines(file.with_name(f"{file.name}.aside"))}
     assert aside == {*UNREADABLE}
