@@ -322,7 +322,7 @@ def is_at(page: Page, table: str, place: list[int]) -> None:
     """Waits until a table is drawn there."""
     page.wait_for_function(
         "([name, at]) => { const part = document.querySelector(`.shape[data-table=${name}]`);"
-        " return part.offsetLeft === at[0] && part.offsetTop === at[1]; }",
+        " return part?.offsetLeft === at[0] && part.offsetTop === at[1]; }",
         arg=[table, place],
     )
 
@@ -330,7 +330,7 @@ def is_at(page: Page, table: str, place: list[int]) -> None:
 def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_key(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with floor_of(browser, tmp_path, 8) as (_, page):
+    with floor_of(browser, tmp_path, 8) as (pit, page):
         before = page.eval_on_selector_all(".shape", PLACES)
         page.click("[data-arrange]")
         page.focus("[data-table=t-1]")
@@ -342,11 +342,11 @@ def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_ke
         page.drag_and_drop("[data-table=t-1]", "[data-table=t-8]")
         is_at(page, "t-1", before["t-8"])
         page.click("[data-arrange]")
+        patiently(lambda: pit.plans.plans[""].revision == 2, PATIENCE_SECONDS, "the plan as it was arranged")
         page.reload()
-        page.wait_for_selector(".shape[data-table=t-8]")
-        kept = page.eval_on_selector_all(".shape", PLACES)
-        assert (kept["t-1"], kept["t-8"]) == (before["t-8"], moved["t-1"])
-        assert len({tuple(at) for at in kept.values()}) == 8
+        is_at(page, "t-1", before["t-8"])  # the tables are there before the plan is
+        is_at(page, "t-8", moved["t-1"])
+        assert len({tuple(at) for at in page.eval_on_selector_all(".shape", PLACES).values()}) == 8
 
 
 def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(browser: Browser, tmp_path: Path) -> None:
