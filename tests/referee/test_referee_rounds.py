@@ -175,7 +175,20 @@ def test_a_correction_after_the_result_has_who_answers_for_it_and_what_it_moved(
     fix = correction("decision", "seat 4", "fold", "play") | LATE | MOVED
     assert film.judge(published(all_lost(1, None), corrections=(fix,))).differences == []
     assert film.judge(published(all_lost(1, None), corrections=(fix | {"change": None},))).differences == []
+    unknown = {"net_after": None, "net_difference": None}  # the cards of who plays after all were not shown yet
+    assert film.judge(published(all_lost(1, None), corrections=(fix | unknown,))).differences == []
     assert film.judge(published(all_lost(1, None), corrections=(fix | wrong,))).differences
+
+
+def test_a_corrected_wager_moves_a_settlement_that_remains(tmp_path: Path) -> None:
+    film = plain(tmp_path)
+    film.wrong("slip_wager", seat=2, wager="ante")
+    dealt(film)
+    fix = correction("wager", "seat 2", 1000, 10000, wager="ante") | LATE | MOVED
+    assert film.judge(published(all_lost(1, None), corrections=(fix,))).differences == []
+    unknown = {"net_after": None, "net_difference": None}
+    [difference] = film.judge(published(all_lost(1, None), corrections=(fix | unknown,))).differences
+    assert "corrections, net_difference" in difference
 
 
 @pytest.mark.parametrize(("slip", "filmed", "fix"), SLIPPED)

@@ -212,7 +212,10 @@ class Difference:
             self.say("corrections, change", "the number of a change after the result", number)
         before, after, moved = map(entry.get, NETS)
         whole = type(before) is type(after) is type(moved) is int
-        if not (before is after is moved is None or (whole and after - before == moved)):  # type: ignore[operator]
+        # After another decision, or what is asked again, cards may have to be shown before there is a result.
+        may_reopen = entry.get("what") == "decision" or bool(entry.get("asked_again"))
+        unknown = after is moved is None and (before is None or (may_reopen and type(before) is int))
+        if not (unknown or (whole and after - before == moved)):  # type: ignore[operator]
             self.say(
                 "corrections, net_difference", "what is won after it less what was won before", [before, after, moved]
             )
