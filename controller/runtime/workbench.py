@@ -117,8 +117,6 @@ def _text(value: object) -> str:
 
 PROPOSED = "station.toml.proposed"  # beside the journal: the service may write nowhere else
 
-log = structlog.get_logger()
-
 
 class Proposing:
     """`look` returns the plugged-in devices as JSON; it blocks. `workbench` has the wires."""
