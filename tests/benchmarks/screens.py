@@ -128,7 +128,7 @@ def _pit(browser: Browser, folder: Path, loads: int, alarms: int) -> Figures:
             context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]})
             cold = context.new_page()
             cold.goto(page.url)
-            cold.wait_for_selector(f"[data-tables='{MANY}']")
+            cold.wait_for_selector(f"[data-tables='{MANY}']:has(.shape)")
             paints.append(float(cold.evaluate(PAINTED)))
             context.close()
         over = Event()

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from controller.console.server import ConsoleServer
 from controller.engine.outcomes import NotFound
@@ -18,6 +18,7 @@ from controller.pit.alarms import GAPS, LOCKED, Alarms
 from controller.pit.links_watch import LinkShown, LinksWatch, OfferedKey, OpenClaim
 from controller.pit.live import Live
 from controller.pit.picture import make_picture
+from controller.pit.plans import Plan
 from controller.words import SPOKEN
 from simulators.broker import free_port
 from tests.console.gates import PINS, quick_gate
@@ -261,7 +262,7 @@ def floor_of(browser: Browser, folder: Path, tables: int) -> Iterator[tuple[Pit,
                 pit.receive(f"t-{number}", topic, retained(topic, **(CALM if topic == "state" else {})))
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB", reduced_motion="reduce")
         page.goto(f"http://127.0.0.1:{pit.port}/")
-        page.wait_for_selector(f"[data-tables='{tables}']")
+        page.wait_for_selector(f"[data-tables='{tables}']:has(.shape)")
         yield pit, page
         page.close()
 
@@ -344,16 +345,40 @@ def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_ke
         page.click("[data-arrange]")
         patiently(lambda: pit.plans.plans[""].revision == 2, PATIENCE_SECONDS, "the plan as it was arranged")
         page.reload()
-        is_at(page, "t-1", before["t-8"])  # the tables are there before the plan is
+        page.wait_for_selector(".shape")
+        is_at(page, "t-1", before["t-8"])
         is_at(page, "t-8", moved["t-1"])
         assert len({tuple(at) for at in page.eval_on_selector_all(".shape", PLACES).values()}) == 8
+
+
+def test_no_table_is_drawn_before_the_plan_is_known_for_it_would_move_under_a_finger(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with floor_of(browser, tmp_path, 8) as (pit, page):
+        before = page.eval_on_selector_all(".shape", PLACES)
+        pit.plans.plans[""] = Plan(1, {"macau-1/t-1": (3, 1)})
+        waiting: list[Route] = []
+        page.route("**/plan", lambda route: waiting.append(route))
+        page.reload()
+        page.wait_for_selector("[data-tables='8'] aside")
+        patiently(lambda: page.title() and waiting, PATIENCE_SECONDS, "the request for the plan")
+        assert page.locator(".starting").is_visible() and not page.query_selector(".shape")
+        waiting.pop().continue_()
+        page.wait_for_selector(".shape")
+        drawn = page.eval_on_selector_all(".shape", PLACES)
+        assert drawn["t-1"] != before["t-1"]
+        page.reload()
+        patiently(lambda: page.title() and waiting, PATIENCE_SECONDS, "the request for the plan")
+        waiting.pop().abort()  # a plan that cannot be read keeps no table away
+        page.wait_for_selector(".shape")
+        assert page.eval_on_selector_all(".shape", PLACES) == before
 
 
 def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(browser: Browser, tmp_path: Path) -> None:
     with floor_of(browser, tmp_path, 8) as (pit, page):
         other = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-GB").new_page()
         other.goto(f"http://127.0.0.1:{pit.port}/")
-        other.wait_for_selector("[data-tables='8']")
+        other.wait_for_selector("[data-tables='8']:has(.shape)")
         before = page.eval_on_selector_all(".shape", PLACES)
         for screen, table in ((page, "t-1"), (other, "t-7")):
             screen.click("[data-arrange]")

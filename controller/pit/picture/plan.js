@@ -10,6 +10,7 @@ export const plan = {
   revision: 0,
   cells: {},
   refused: "", // why the last change was not kept: "changed" on another screen, "away"
+  asked: false, // whether the pit has answered for this person, or cannot: a table drawn before that would change its cell
 };
 let owner = null; // whose plan it is
 let wanted = null; // cells that are to be kept
@@ -18,14 +19,15 @@ let keeping = false;
 // Null where the plan cannot be read now: the one that was known stays.
 export async function askPlan() {
   const person = session.persons.map(({ name }) => name).join("+");
-  if (person !== owner) take({ revision: 0, cells: {} }, "");
+  if (person !== owner) take({ revision: 0, cells: {} }, "", false);
   owner = person;
   const answer = await recall("/plan");
-  if (answer && !wanted && !keeping) take(answer, "");
+  if (person !== owner || wanted || keeping) return;
+  take(answer ?? plan, answer ? "" : plan.refused);
 }
 
-function take({ revision, cells }, refused) {
-  Object.assign(plan, { revision, cells, refused });
+function take({ revision, cells }, refused, asked = true) {
+  Object.assign(plan, { revision, cells, refused, asked });
   changed();
 }
 

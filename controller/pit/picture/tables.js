@@ -25,10 +25,10 @@ export class Tables extends Asking {
     if (!pit.tables.length) return html`<p class="nothing">${say("pit.none")}</p>`;
     const { places, columns, rows } = placed(keys());
     return html`<div class="floor-view">
-      <section class=${arranging ? "floor arranging" : "floor"} aria-label=${say("pit.floor")} style=${{ "--columns": columns, "--rows": rows }}>
+      ${plan.asked ? html`<section class=${arranging ? "floor arranging" : "floor"} aria-label=${say("pit.floor")} style=${{ "--columns": columns, "--rows": rows }}>
         ${pit.tables.map((tile) => html`<${Shape} key=${keyOf(tile)} tile=${tile} at=${places[keyOf(tile)]} arranging=${arranging}
           hours=${(answer?.tables ?? []).filter((row) => row.site === tile.site && row.table === tile.table)} />`)}
-      </section>
+      </section>` : html`<p class="starting" role="status">${say("pit.starting")}</p>`}
       <aside>
         <h2>${say("pit.win_today")}</h2>
         ${wins(pit.tables).map(([name, sum]) => html`<p class="sum" key=${`${name} ${sum}`}><small>${say(name)}</small> ${sum}</p>`)}
