@@ -96,7 +96,7 @@ def test_the_cookie_alone_which_other_ports_are_sent_too_is_good_for_nothing_and
 def test_a_token_that_no_one_was_given_is_no_ones(console: Console, token: str) -> None:
     screen = console.screen()
     log_in(console.screen(), "ana")
-    answer = screen.get("/session", headers=[("cookie", f"dealer_station_80={token}".encode())])
+    answer = screen.get("/session", headers=[(b"cookie", f"dealer_station_80={token}".encode())])
     assert answer.json()["persons"] == []
 
 

@@ -14,7 +14,6 @@ from controller.engine.state.table import Table
 from controller.floor.messages import Retained, cosignature, publications, status
 from controller.floor.shapes import SCHEMA, Addition, Cosignature, PublishedCheckpoint
 from controller.rulebook.events import RoundConfirmed
-from controller.rulebook.games import GAMES
 from controller.statistics.day import Condition, Day
 from controller.tlog import merkle
 from controller.tlog.notes import Checkpoint, Signer, addition_text
@@ -111,9 +110,6 @@ def of_a_hit() -> Iterator[bytes]:
 
 def _below(topic: str, payload: bytes) -> Message:
     return Message(topic.removeprefix(f"{IDENTITY.base}/"), payload)
-
-
-__all__ = ["GAMES", "Message", "Moment", "happened", "messages"]
 
 
 def of_a_witness() -> Iterator[bytes]:

@@ -12,7 +12,6 @@ from typing import Any
 Message = dict[str, Any]
 OF_ONE_SEAT = {"low", "eight", "high", "pair_plus"}
 THEORY = ("edge", "edge_interval", "theoretical", "theoretical_interval", "deviation", "sigmas")
-CHIPS = {"jackpot"}
 BY_HAND = {"taiwan-pai-kao"}  # no device is needed to deal it
 
 

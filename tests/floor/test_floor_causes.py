@@ -290,13 +290,6 @@ async def test_a_broker_that_is_shut_down(mosquitto: Mosquitto) -> None:
         await station.until(lambda: station.causes[-1] == "nothing_listens")
 
 
-async def test_a_packet_limit_of_the_broker(narrow: Mosquitto) -> None:
-    async with asyncio.timeout(SECONDS), informing(Broker("127.0.0.1", narrow.port)) as station:
-        station.say("round", b"x" * 2000)
-        await station.until(lambda: bool(station.causes))
-        assert station.causes == ["too_large"]
-
-
 async def test_an_access_list_that_denies_what_happens(tmp_path: Path) -> None:
     (tmp_path / "acl").write_text("topic read dealer/#\ntopic write dealer/status\n")
     with Mosquitto(tmp_path / "broker", f"allow_anonymous true\nacl_file {tmp_path / 'acl'}") as broker:

@@ -209,6 +209,7 @@ async def test_what_is_longer_than_the_broker_takes_is_not_sent_and_named(narrow
         await station.until(lambda: station.acknowledged >= 2)
         station.say("round", b"x" * 1500)
         await station.until(lambda: "lost" in station.edges)
+        assert station.causes == ["too_large"]
         assert station.reasons == ["dealer/events/round has 1562 octets; the broker takes packets of 1500 at most"]
 
 

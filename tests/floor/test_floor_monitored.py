@@ -109,24 +109,13 @@ async def test_a_station_names_a_pot_where_its_game_has_one_and_no_other(tmp_pat
     assert ("pot" in discovered["components"]) == ("jackpot" in ON_THE_BENCH[game].additional)
 
 
-@pytest.mark.parametrize(
-    ("keys", "wrong"),
-    [
-        ('discovery = "homeassistant"', ""),
-        ('discovery = "home/assistant"', "floor.discovery"),
-    ],
-)
-def test_it_is_configured_by_its_prefix(tmp_path: Path, keys: str, wrong: str) -> None:
+def test_a_prefix_of_more_than_one_level_is_refused(tmp_path: Path) -> None:
     text = table_toml(game=GAME, source="shuffler", broker="mqtt://127.0.0.1")
     file = tmp_path / "station.toml"
-    assert "[floor]\n" in text
-    file.write_text(text.replace("[floor]\n", f"[floor]\n{keys}\n"), encoding="utf-8")
-    if not wrong:
-        assert read_config(file).floor.discovery == "homeassistant"
-        return
+    file.write_text(text.replace("[floor]\n", '[floor]\ndiscovery = "home/assistant"\n'), encoding="utf-8")
     with pytest.raises(BadConfiguration) as refused:
         read_config(file)
-    assert [mistake.key for mistake in refused.value.mistakes] == [wrong]
+    assert [mistake.key for mistake in refused.value.mistakes] == ["floor.discovery"]
 
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

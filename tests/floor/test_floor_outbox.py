@@ -83,8 +83,6 @@ async def test_what_passes_the_window_while_no_one_takes_it_is_read_from_the_jou
 async def test_a_message_that_comes_while_the_journal_is_read_is_not_lost() -> None:
     kept = Kept()
     outbox = Outbox(kept.read, last=4)  # 1 to 4 were acknowledged and are gone from the journal
-    kept.kept = []
-    kept.while_reading = [(outbox, 0)]
 
     async def add_fifth(after: int, limit: int) -> Sequence[OutboxRow]:
         await asyncio.sleep(0)
@@ -95,7 +93,6 @@ async def test_a_message_that_comes_while_the_journal_is_read_is_not_lost() -> N
     outbox._read = add_fifth
     first = await outbox.head()
     outbox._read = kept.read
-    kept.while_reading = []
     second = first or await outbox.head()
     assert second is not None and second.sequence == 5
 

@@ -38,9 +38,6 @@ from tests.console.gates import LIMITS, PEOPLE, QUICK, keep_pins
 from tests.console.test_console_page import Face
 from tests.floor.informing_station import QuietTable
 
-MOST_KEPT = {"_rest": 16, "_text": 64, "_frame": LONGEST_FRAME}
-"""Octets that a codec may keep of a frame that has not ended, by the attribute that holds them."""
-
 
 class Codec(Protocol):
     def receive(self, octets: bytes) -> list[Any]: ...
@@ -53,17 +50,17 @@ def adu218(octets: bytes) -> None:
 
 def angel_eye(octets: bytes) -> None:
     """The shoe's wire."""
-    _in_pieces(AngelEyeCodec, octets)
+    _in_pieces(AngelEyeCodec, octets, _rest=16)
 
 
 def numato(octets: bytes) -> None:
     """The wire of a Numato board."""
-    _in_pieces(NumatoCodec, octets)
+    _in_pieces(NumatoCodec, octets, _rest=16, _text=64)
 
 
 def shuffler(octets: bytes) -> None:
     """The shuffler's wire."""
-    _in_pieces(ShufflerCodec, octets)
+    _in_pieces(ShufflerCodec, octets, _frame=LONGEST_FRAME)
 
 
 def shuffler_frames(octets: bytes) -> None:
@@ -71,18 +68,21 @@ def shuffler_frames(octets: bytes) -> None:
     frames = b""
     for body in octets[1:].split(b"\xff\xff"):
         frames += cobs.encode(body + binascii.crc_hqx(body, 0xFFFF).to_bytes(2)) + b"\0"
-    _in_pieces(ShufflerCodec, octets[:1] + frames)
+    _in_pieces(ShufflerCodec, octets[:1] + frames, _frame=LONGEST_FRAME)
 
 
-def _in_pieces(codec: Callable[[], Codec], octets: bytes) -> None:
-    """The first octet says how long the pieces are: messages, noise and what is kept do not depend on it."""
+def _in_pieces(codec: Callable[[], Codec], octets: bytes, **most_kept: int) -> None:
+    """The first octet says how long the pieces are: messages, noise and what is kept do not depend on it.
+
+    `most_kept`: octets that the codec may keep of a frame that has not ended, by the attribute that holds them.
+    """
     size, octets = 1 + (octets[0] if octets else 0), octets[1:]
     decoder = codec()
     received = []
     for at in range(0, len(octets), size):
         received += decoder.receive(octets[at : at + size])
-        for name, most in MOST_KEPT.items():
-            assert len(getattr(decoder, name, b"")) <= most, f"{name} holds more than {most} octets"
+        for name, most in most_kept.items():
+            assert len(getattr(decoder, name)) <= most, f"{name} holds more than {most} octets"
     whole = codec().receive(octets)
     assert _messages(received) == _messages(whole)
     assert _noise(received) == _noise(whole) <= len(octets)

@@ -1,10 +1,9 @@
 """What sixty tables cost, each part a process of its own, with a database and a broker of their own.
 
-`python -m tests.pit.load` runs whole simulated tables at human speed, says the messages of recorded rounds as those of
-the others, at the same pace, and has a linked pot with a contribution of each table in each round and a sign at each.
-It prints how long a confirmed round took to its row in the archive, how long a contribution to every sign, and
-processor and memory of each part. A machine that does anything else says so in the load. With `--unsigned` it measures
-twice: without the signatures of the linked pot, and with them.
+`python -m tests.pit.load` runs whole simulated tables at human speed, publishes the messages of recorded rounds as
+those of the others, at the same pace, and has a linked pot with a contribution of each table in each round and a sign
+at each. It prints how long a confirmed round took to its row in the archive, how long a contribution to every sign, and
+processor and memory of each part. A machine that does anything else shows it in the load.
 """
 
 import argparse
@@ -33,16 +32,13 @@ from paho.mqtt.enums import CallbackAPIVersion
 from controller.floor.broker import Broker
 from controller.link.messages import Pot
 from controller.link.signing import verified_message
-from controller.pit import linking
 from controller.pit.cluster import Cluster
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
 from controller.pit.service import Service
 from controller.rulebook.games import GAMES
-from controller.tlog.notes import Signer
 from tests.floor.happened import NOW, messages
 from tests.link.entries import FORTUNE, PIT_KEY
-from tests.pit import linked_tables
 from tests.pit.link_pit import opening
 from tests.pit.linked_tables import LINK, LinkedTable
 from tests.pit.replicated import folder_of_a_database
@@ -51,7 +47,6 @@ from tests.station.processes import Mosquitto
 ARCHIVE = "load"
 SITE = "macau-1"  # of the linked pot
 ROUND_SECONDS = 60.0
-UNSIGNED = "LINK_UNSIGNED"  # in the environment of the parts
 
 
 # ---- the parts
@@ -123,17 +118,6 @@ async def _sign(port: int, number: int) -> None:
             if pot.revision > shown:
                 shown = pot.revision
                 print(json.dumps([number, shown, time.monotonic()]), flush=True)
-
-
-def leave_out_signatures() -> None:
-    """In this process nothing of a linked pot is signed or verified: what signatures cost is the difference."""
-
-    def plain(signer: Signer, topic: str, message: msgspec.Struct) -> bytes:
-        return msgspec.json.encode(message)
-
-    for module in (linking, linked_tables, sys.modules[__name__]):
-        vars(module)["opened"] = lambda keys, topic, content: content
-        vars(module)["sealed"] = plain
 
 
 # ---- all of them
@@ -304,8 +288,6 @@ def _percentiles(found: Sequence[float]) -> str:
 
 
 def main() -> None:
-    if UNSIGNED in os.environ:
-        leave_out_signatures()
     match sys.argv[1:]:
         case "pit", port, database, tables:
             return asyncio.run(pit(int(port), database, int(tables)))
@@ -320,17 +302,10 @@ def main() -> None:
     parser.add_argument("--replayed", type=int, default=52, help="tables of recorded rounds (default: %(default)s)")
     parser.add_argument("--round", type=float, default=ROUND_SECONDS, help="seconds of theirs (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=300.0, help="to measure (default: %(default)s)")
-    parser.add_argument("--unsigned", action="store_true", help="before, without the signatures of the linked pot")
     options = parser.parse_args()
-    for unsigned in (True, False) if options.unsigned else (False,):
-        if unsigned:
-            os.environ[UNSIGNED] = "1"
-        else:
-            os.environ.pop(UNSIGNED, None)
-        print("without signatures" if unsigned else "with signatures", flush=True)
-        with folder_of_a_database() as folder:
-            for line in measured(options.whole, options.replayed, options.round, options.seconds, folder):
-                print(line, flush=True)
+    with folder_of_a_database() as folder:
+        for line in measured(options.whole, options.replayed, options.round, options.seconds, folder):
+            print(line, flush=True)
     return None
 
 

@@ -157,7 +157,7 @@ async def test_a_partition_a_month_of_receipt_is_there_before_the_month(
     await again.close()
 
 
-@pytest.mark.parametrize("year", ["1970", "1973", "1999", "0001", "9999", "2026"])
+@pytest.mark.parametrize("year", ["0001", "9999"])
 async def test_a_message_is_kept_whatever_the_tables_clock_says(new_database: str, year: str) -> None:
     archive = await opened(new_database)
     content = content_of(1).replace(b'"2026-03-02', f'"{year}-12-31'.encode())

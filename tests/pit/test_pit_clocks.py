@@ -18,6 +18,7 @@ from controller.pit.live import Live
 from controller.system import times
 from tests.link.entries import FORTUNE
 from tests.made_up_time import unhurried
+from tests.pit.conftest import leading
 from tests.pit.link_pit import Pits
 from tests.pit.linked_tables import LinkedTable
 from tests.pit.replicated import Replicated, folder_of_a_database
@@ -115,19 +116,11 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
     assert await dead.lead()
     await dead.abandon()
     assert await command.lead_once_free()
-    alive = await Archive.open(database, "another command")
-
-    async def renew() -> None:
-        while True:
-            await command.lead()
-            await asyncio.sleep(LEASE_SECONDS / 4)
-
-    renewing = asyncio.create_task(renew())
-    assert not await alive.lead_once_free()
-    renewing.cancel()
-    await asyncio.wait([renewing])
-    for connection in (alive, command):
-        await connection.close()
+    await command.close()
+    async with leading(database):
+        late = await Archive.open(database, "another command")
+        assert not await late.lead_once_free()
+        await late.close()
 
 
 @pytest.mark.timeout(240)

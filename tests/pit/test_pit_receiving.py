@@ -76,7 +76,7 @@ async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_ans
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 100
         return ArchiveClient(
-            "127.0.0.1", broker.port, identifier="offline", clean_start=False, properties=session, timeout=0.25
+            "127.0.0.1", broker.port, identifier="offline", clean_start=False, properties=session, timeout=0.5
         )
 
     async with client() as before:
@@ -90,7 +90,7 @@ async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_ans
         await asyncio.sleep(0.1)  # no one takes any
         while len(taken) < WAITING:
             taken.append((await anext(after.messages)).payload)
-            if len(taken) % (2 * MOST_WAITING) == 0:
+            if len(taken) % MOST_WAITING == 0:
                 await asyncio.sleep(0.05)  # in all four times as long as the client waits for an answer
         await answer
     assert taken == [b"%d" % number for number in range(WAITING)] and not dropped

@@ -65,28 +65,6 @@ async def test_rounds_lines_and_hours_are_those_that_were_published(game: str, d
     assert dict(rows(database, "SELECT wager, sum(net)::bigint FROM pit.lines GROUP BY wager")) == by_wager  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_hits_alarms_and_persons_are_those_that_were_published(game: str, database: str) -> None:
-    payloads = await stored(game, database)
-    envelopes = [json.loads(content) for content in payloads]
-
-    def of(kind: str) -> list[dict[str, Any]]:
-        return [envelope["data"] for envelope in envelopes if envelope["type"] == f"dealer.station.event.{kind}"]
-
-    paid = {data["hit"]: data["slip"] for data in of("hit_paid")}
-    assert rows(database, "SELECT hit, seat, tier, amount, slip FROM pit.hits ORDER BY hit") == [
-        (data["hit"], data["seat"], data["tier"], data["amount"], paid.get(data["hit"]))
-        for data in sorted(of("hit_locked"), key=lambda hit: int(hit["hit"]))
-    ]
-    alarms = [(what, data["alarm"]) for what in ("raised", "cleared", "acknowledged") for data in of(f"alarm_{what}")]
-    assert sorted(rows(database, "SELECT what, alarm FROM pit.alarms")) == sorted(alarms)
-    entries = [
-        (kind, row["name"]) for kind in ("made", "refused", "locked", "lifted", "ended") for row in of(f"entry_{kind}")
-    ]
-    found = rows(database, "SELECT what, name FROM pit.persons")
-    assert sorted(found, key=str) == sorted(entries, key=str)
-
-
 VIEWS_OF_JSON = Path(__file__).with_name("views_of_json.sql")
 NAMES = ("rounds", "lines", "hits", "alarms", "persons", "table_hours", "pots")
 COLUMNS = """
@@ -182,19 +160,19 @@ async def test_a_message_of_which_no_row_can_be_made_is_a_gap_with_its_bytes(
 
 
 QUESTIONS = Path(__file__).parents[2] / "docs/examples/pit-questions.sql"
-DAY_BEFORE = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) - timedelta(days=1)
 
 
 async def test_the_ten_questions_are_answered_and_parse_no_envelope(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of the day before, of a month that may have ended since: those of this month are stored again."""
+    day_before = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) - timedelta(days=1)
     archive = await opened(database)
     of_day = [
-        msgspec.structs.replace(row, time=None if row.time is None else DAY_BEFORE.isoformat())
+        msgspec.structs.replace(row, time=None if row.time is None else day_before.isoformat())
         for row in of_jackpots_and_voids()
     ]
-    for at, journal in ((DAY_BEFORE, "j-1"), (datetime.now(UTC), "j-2")):
+    for at, journal in ((day_before, "j-1"), (datetime.now(UTC), "j-2")):
         monkeypatch.setattr(archive_module, "_now", lambda at=at: at)
         own = TableJournal("macau-1", "table-1", journal)
         assert await archive.store([msgspec.structs.replace(sent, journal=own) for sent in of_day]) == []
@@ -203,11 +181,11 @@ async def test_the_ten_questions_are_answered_and_parse_no_envelope(
         connection.execute("SET TIME ZONE 'UTC'")
         connection.execute("UPDATE pit.hits SET slip = 1 WHERE slip = 4")
         connection.execute("DROP TABLE pit.messages")
-        around = "SELECT now() - interval '1 day' - %s", (DAY_BEFORE,)
+        around = "SELECT now() - interval '1 day' - %s", (day_before,)
         [[shift]] = connection.execute(*around).fetchall()
         connection.execute("UPDATE pit.lines SET confirmed = confirmed + %s", (shift,))
         found = [connection.execute(part.encode()).fetchall() for part in QUESTIONS.read_text().split(";\n")[:-1]]
-    months = 2 if DAY_BEFORE.month == datetime.now(UTC).month else 1
+    months = 2 if day_before.month == datetime.now(UTC).month else 1
     assert found[0][0][:2] == ("macau-1", "table-1")
     assert found[1] == [("flush", "MOP", 3 * months, 75000 * months, months)]
     assert found[2] and len(found[3]) == 2 and found[3][0][-1] == ["ana", "rui"]

@@ -115,10 +115,8 @@ async def won(floor: Floor, first: LinkedTable, second: LinkedTable) -> tuple[Pa
     hit = await second.win(Win(2, "royal_flush"))
     assert hit.grant is not None and hit.grant.amount > PARAMETERS.minimum
     await second.published_all()
-    revision = max(pot.revision for pot, _ in second.seen)
     [(kept,)] = rows(floor.database, "SELECT revision FROM pit.links")
     await second.until(lambda: second.seen[-1][0].revision >= int(str(kept)))
-    assert revision
     return before, await asyncio.to_thread(floor.backup)
 
 

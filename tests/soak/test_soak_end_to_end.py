@@ -86,7 +86,7 @@ def test_a_process_that_plays_rounds_does_not_grow() -> None:
     before = taken()
     ended = soak(EVERY_TABLE, IN_MEMORY)
     after = taken()
-    print(f"{ROUNDS} rounds: {before} before, {after} after; {dict(ended)}")
+    print(f"{IN_MEMORY} rounds: {before} before, {after} after; {dict(ended)}")
     assert sum(ended.values()) == IN_MEMORY
     assert after["files"] == before["files"]
     assert after["rss_kib"] < before["rss_kib"] * 1.05

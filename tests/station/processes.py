@@ -95,9 +95,14 @@ class Mosquitto:
         self._process = None
 
     def read_settings_again(self) -> None:
-        """Let it read its access list and passwords again."""
+        """Let it read its access list and passwords again, and wait until no packet is judged by the old ones."""
         assert self._process is not None
+        before = self._times_read()
         self._process.send_signal(signal.SIGHUP)
+        patiently(lambda: self._times_read() > before, PATIENCE_SECONDS, "mosquitto to read its files again")
+
+    def _times_read(self) -> int:
+        return self.log.read_bytes().count(b"Reloading config.")
 
 
 @contextmanager
