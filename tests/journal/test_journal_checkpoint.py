@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -10,18 +9,14 @@ import pytest
 
 from controller.__main__ import main
 from controller.command_line.output import EXIT_CORRUPT
-from controller.engine.shown.prompts import alarm_words
-from controller.engine.state.alarms import active
 from controller.journal import chain, reading, restoring, verifying
 from controller.journal.chain import chained
 from controller.journal.creation import KINDS
 from controller.journal.past import Past
 from controller.journal.records import GENESIS, JournalCorrupt, Stamp
 from controller.journal.verifying import Verifier, Walk, check_end, walk_on
-from controller.runtime.bus import StationAlarm
 from tests.configured import configured
 from tests.journal.keeping import KEY, batch, entries_of, open_journal, played, tamper, write
-from tests.journal.test_journal_loop import running
 
 pytestmark = pytest.mark.long
 
@@ -128,19 +123,12 @@ def test_a_checkpoint_made_without_the_key_is_none(tmp_path: Path) -> None:
 def test_the_verifier_says_once_what_it_found_and_ends(path: Path) -> None:
     tamper(path, (OLD, ()))
     found: list[JournalCorrupt] = []
-    answered = threading.Event()
-
-    def broken(error: JournalCorrupt) -> None:
-        found.append(error)
-        answered.set()
-
     with closing(open_journal(path)) as journal:
         journal.restore()
-        verifier = Verifier(path, lambda: journal.end, broken)
+        verifier = Verifier(path, lambda: journal.end, found.append)
         verifier.start()
-        assert answered.wait(10)
-        verifier.stop()
-    assert len(found) == 1
+        verifier._thread.join(10)
+        assert not verifier._thread.is_alive() and len(found) == 1
 
 
 def test_the_verifier_of_a_good_journal_ends_when_its_station_does(path: Path) -> None:
@@ -150,15 +138,6 @@ def test_the_verifier_of_a_good_journal_ends_when_its_station_does(path: Path) -
         verifier.start()
         verifier.stop()
         journal.commit(batch(answers=["b"]))
-
-
-async def test_the_alarm_of_a_changed_past_is_active(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(tmp_path, monkeypatch) as station:
-        details = "j.db: event 5 is not as it was written (hash chain)"
-        station.loop.raise_alarm(StationAlarm(active("changed", details)))
-        await station.until(lambda: station.active_alarms == ["journal"])
-        [alarm] = station.alarms
-        assert (alarm["texts"], alarm["details"]) == (alarm_words("changed", {}), details)
 
 
 @pytest.mark.parametrize("kind", KINDS)

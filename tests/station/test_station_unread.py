@@ -20,6 +20,7 @@ from controller.engine.decisions.alarms import Acknowledge
 from controller.engine.outcomes import Accepted
 from controller.engine.state.applied import Event
 from controller.engine.state.events import ComplaintOpened, KeyReleased, RoundAdjusted
+from controller.journal.records import JournalCorrupt
 from controller.journal.wires import folder_of
 from controller.rulebook.events import RoundVoided
 from controller.runtime.bus import CommitPublished, Committed
@@ -184,23 +185,26 @@ async def test_without_room_for_the_recorder_the_table_plays_on_with_an_alarm(
 
 
 @pytest.mark.parametrize(
-    ("work", "code"),
+    ("error", "name", "details"),
     [
-        ("verifying.Verifier.verify", "ended/verifier"),
-        ("closing.Closer._close", "ended/closer"),
+        (KeyError("7h"), DEFECT, "test_station_unread.py:"),
+        (JournalCorrupt("j.db: event 5 is not as it was written"), "journal", "event 5 is not as it was written"),
     ],
 )
-async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, code: str
+@pytest.mark.parametrize(
+    ("work", "thread"), [("verifying.Verifier.verify", "verifier"), ("closing.Closer._close", "closer")]
+)
+async def test_an_error_that_ends_what_works_on_the_journal_is_an_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, thread: str, error: Exception, name: str, details: str
 ) -> None:
     def fails(*_: object) -> None:
-        raise KeyError("7h")
+        raise error
 
     monkeypatch.setattr(f"controller.journal.{work}", fails)
     monkeypatch.setattr("controller.journal.closing.LOOK_SECONDS", 0.0)
     alarmed = asyncio.Event()
     station = await Station.open(recording(tmp_path))
-    station.bus.subscribe(CommitPublished, lambda now: alarmed.set() if DEFECT in now.table.alarms else None)
+    station.bus.subscribe(CommitPublished, lambda now: alarmed.set() if name in now.table.alarms else None)
     running = asyncio.create_task(station.run())
     try:
         async with asyncio.timeout(100):
@@ -208,8 +212,9 @@ async def test_a_defect_that_ends_what_works_on_the_journal_is_an_alarm(
     finally:
         station.stop()
         await running
-    alarm = station.loop.table.alarms["defect"]
-    assert alarm.code == code and "test_station_unread.py:" in alarm.details and "7h" not in alarm.details
+    alarm = station.loop.table.alarms[name]
+    assert alarm.code == (f"ended/{thread}" if name == DEFECT else "changed")
+    assert details in alarm.details and "7h" not in alarm.details
 
 
 async def test_a_round_complained_of_void_adjusted_or_whose_key_is_released_is_kept_aside(
