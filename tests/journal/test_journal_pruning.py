@@ -10,19 +10,23 @@ from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.commands import journal as command
+from controller.config.file import read_config
 from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import audit
-from controller.journal.closing import close_messages, remove_left_over
+from controller.journal.closing import Closer, close_messages, remove_left_over
 from controller.journal.past import segments_of
 from controller.journal.pruning import expired, expired_today, has_jumped, lapsed_today
 from controller.journal.records import JournalEntry, Stamp
 from controller.journal.sealing import Seal
 from controller.journal.sql import snapshot
 from controller.journal.store import Journal
+from controller.journal.writer import Writer
 from controller.runtime import clock
 from controller.runtime.clock import Clock
+from controller.runtime.upkeep import Upkeep
 from controller.system.times import as_utc
+from tests.configured import configured
 from tests.journal.keeping import KEY, batch, close_segments, open_journal
 from tests.journal.test_journal_copies import config, new
 from tests.journal.test_journal_segments import EVENTS, NOISE
@@ -140,6 +144,26 @@ def test_a_station_s_clock_notices_that_it_jumps(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(clock, "is_synchronised", lambda: next(synchronised))
     found = Clock()
     assert [found.has_jumped(found.stamp()) for _ in range(4)] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("jumped", [False, True])
+def test_a_station_prunes_what_has_expired_unless_its_clock_has_jumped(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jumped: bool
+) -> None:
+    file = close_messages(journal.path, at(0).time, messages=20)
+    assert file is not None
+    journal.take_up(file)
+    journal.forget(journal.sequence)
+    monkeypatch.setattr(Clock, "stamp", lambda _: at(3650, hours=1))
+    monkeypatch.setattr(Clock, "has_jumped", lambda *_: jumped)
+    published: list[object] = []
+    upkeep = Upkeep(read_config(configured(tmp_path)), Writer(journal, journal.restore()), Clock(), published.append)
+    for closer in upkeep._threads[1:]:
+        assert isinstance(closer, Closer)
+        closer._close()
+    journal.forget(0)
+    assert ["SegmentsExpired" in repr(sent) for sent in published] == [True] * (not jumped)
+    assert journal.oldest_message == (1 if jumped else 21)
 
 
 @pytest.mark.parametrize(("minutes", "jumped"), [(0, False), (9, False), (-9, False), (11, True), (-11, True)])

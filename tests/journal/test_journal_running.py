@@ -1,6 +1,7 @@
 """A journal while its station runs: files that are removed, a reader who does not go, and its memory."""
 
-import random
+import asyncio
+import json
 import re
 import shutil
 import sqlite3
@@ -14,12 +15,17 @@ import pytest
 
 from controller.console.answers import answer_to_inputs
 from controller.engine.decisions.alarms import Acknowledge
+from controller.engine.outcomes import Accepted
 from controller.journal import store, writer
 from controller.journal.records import JournalCorrupt, JournalUnavailable
 from controller.journal.store import Journal
+from controller.runtime import upkeep
+from controller.station import Station
 from tests.journal.dealt import SHIFT
 from tests.journal.keeping import batch, open_journal
 from tests.journal.test_journal_loop import opening, running
+from tests.made_up_time import until
+from tests.station.test_station_unread import recording
 
 
 @pytest.fixture
@@ -100,21 +106,30 @@ def test_an_older_state_under_the_same_file_is_not_continued_from(journal: Journ
         journal.landed()
 
 
-async def test_an_idle_table_says_that_its_journal_was_removed_and_that_it_is_back(
+async def test_an_idle_station_says_that_its_journal_was_removed_and_that_it_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(upkeep, "FLUSH_SECONDS", 0.01)
     monkeypatch.setattr(writer, "ASK_AGAIN_SECONDS", 0.02)
-    async with running(tmp_path, monkeypatch) as station:
-        await station.until(lambda: station.loop.table.meter is not None)
-        (tmp_path / "j.db").rename(tmp_path / "away")
-        with pytest.raises(JournalUnavailable) as noticed:
-            station.writer.check_files()
-        for _ in range(3):  # as often as it is looked at
-            station.loop.journal_failed(noticed.value)
-        assert station.active_alarms == ["journal"]
-        (tmp_path / "away").rename(tmp_path / "j.db")
-        await station.until(lambda: station.active_alarms == [])
-        assert (await station.say(opening()))[0] == 200
+    config = recording(tmp_path)
+    station = await Station.open(config)
+
+    def reports() -> bool:
+        alarms = json.loads(station.view.projection())["alarms"]
+        return any(alarm["name"] == "journal" and not alarm["over"] for alarm in alarms)
+
+    task = asyncio.create_task(station.run())
+    try:
+        await until(lambda: len(station.loop.table.alarms) == 3)  # what it begins with
+        config.journal.rename(tmp_path / "away")
+        await until(reports)
+        (tmp_path / "away").rename(config.journal)
+        await until(lambda: not reports())
+        [answer] = await station.loop.answer([opening()])  # type: ignore[misc]
+        assert isinstance(answer, Accepted)
+    finally:
+        station.stop()
+        await task
 
 
 LIMIT = 100_000
@@ -176,7 +191,6 @@ async def test_the_table_says_so_once_until_someone_acknowledges_it(
 
 
 ROOT = Path(__file__).parents[2]
-DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
 def core_image(pid: int) -> Iterator[bytes]:
@@ -192,7 +206,7 @@ def core_image(pid: int) -> Iterator[bytes]:
 
 @pytest.mark.long
 def test_no_text_in_memory_says_what_is_face_down(tmp_path: Path) -> None:
-    cards = random.sample(DECK, 3)
+    cards = ["7h", "2c", "Jd"]  # beside one another in no text of the station
     encoded = [".".join(str(ord(sign) + SHIFT) for sign in card) for card in cards]
     # As the journal's seal takes them, as one text, and as the codes beside one another.
     first, second, third = (card.encode() for card in cards)
