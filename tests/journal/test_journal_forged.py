@@ -1,6 +1,7 @@
 """A journal that was forged without its key, all digests and sums corrected, is reported as corrupt."""
 
 import hashlib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt
 from controller.journal.segments import Block, Index, SegmentReader, zstd
 from controller.queries.register import register
-from tests.journal.keeping import tamper
+from tests.journal.keeping import batch, open_journal, tamper
 from tests.journal.test_journal_segments import IDENTITY, SEAMS, walks, write_closed
 
 __all__ = ["walks"]
@@ -143,3 +144,16 @@ def test_less_than_nothing_was_pruned_of_no_journal(path: Path) -> None:
         head = head_of(db)
     correct(path, replace(head, pruned=-1, pruned_edge=bytes(32)))
     is_corrupt(path)
+
+
+@pytest.mark.parametrize("gone", [2, 3])
+def test_a_message_that_is_missing_is_named(tmp_path: Path, gone: int) -> None:
+    path = tmp_path / "another.db"
+    with closing(open_journal(path)) as journal:
+        journal.commit(batch(outbox=[(number, b"") for number in (1, 2, 3)]))
+    with opened_journal(path, "simulation") as (db, _):
+        head, rows = head_of(db), [*guards.guarded_rows(db, "outbox", "WHERE sequence = ?", gone)]
+    tamper(path, ("DELETE FROM outbox WHERE sequence = ?", (gone,)))
+    correct(path, replace(head, outbox_sum=guards.minus(head.outbox_sum, rows)))
+    with pytest.raises(JournalCorrupt, match=f"message {gone} for the floor is missing"):
+        audit(path, "simulation", None, lambda *_: None)

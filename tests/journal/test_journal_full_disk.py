@@ -2,11 +2,11 @@
 
 import asyncio
 import os
-import resource
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from controller.console.pins import changing_pins
 from controller.console.screens import Screens
 from controller.engine.state.events import DeviceReported
 from controller.journal.records import Batch, JournalEntry, JournalUnavailable
-from controller.journal.sealing import read_key
+from controller.journal.sealing import BadSealKey, read_key
 from controller.journal.store import Journal
 from controller.system.files import write_whole
 from tests.journal.keeping import batch, contents, open_journal, played, write
@@ -45,7 +45,7 @@ def test_a_full_database_writes_nothing_of_a_batch_and_all_of_it_later(tmp_path:
     assert refused > 2 and journal.events == refused - 1
     assert journal.outcome(f"i{refused}") is None
     assert [row.sequence for row in journal.outbox(0, 1000)] == [*range(1, refused)]
-    with pytest.raises(JournalUnavailable, match="full"):
+    with pytest.raises(JournalUnavailable, match="database or disk is full"):
         journal.commit(large(refused))
     assert journal.landed() is False
     journal.commit(large(refused))  # a new connection knows no limit
@@ -121,10 +121,6 @@ def test_a_batch_that_did_land_though_the_commit_failed_is_known_to_be_there(tmp
     journal.close()
 
 
-def test_a_limit_of_this_process_is_not_left_behind() -> None:
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
-
-
 def test_a_journal_that_may_not_be_written_is_not_available(tmp_path: Path) -> None:
     write(tmp_path / "j.db", played())
     journal = open_journal(tmp_path / "j.db")
@@ -187,10 +183,9 @@ def test_one_that_cannot_be_written_leaves_nothing_and_one_that_was_cut_off_is_i
     monkeypatch.setattr(os, "getpid", lambda: 7)
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
-        try:
+        reported = pytest.raises((OSError, BadSealKey), match="No space left on device")
+        with nullcontext() if write is _screens else reported:
             write(tmp_path / "kept")
-        except Exception as error:
-            assert "No space left on device" in str(error)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / ".kept.7").write_bytes(b"cut off by a power cut under the same process number")
     write(tmp_path / "kept")

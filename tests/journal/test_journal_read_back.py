@@ -2,11 +2,12 @@
 
 import asyncio
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.__main__ import main
 from controller.engine.decisions.deciders import decide
@@ -35,9 +36,20 @@ from controller.queries.sign_ins import ages, last_sign_ins, sign_ins_since
 from controller.rulebook.events import RoundBegun, RoundConfirmed
 from controller.rulebook.results import past_outcome
 from controller.runtime.past_rounds import MOST_PAST, PastRounds
+from controller.system.times import as_utc
 from tests.configured import configured
 from tests.engine.playing import IDENTITY, NAMED, Play
-from tests.journal.keeping import batch, commit_each, entries_of, open_journal, played, tamper, write, write_entries
+from tests.journal.keeping import (
+    STAMP,
+    batch,
+    commit_each,
+    entries_of,
+    open_journal,
+    played,
+    tamper,
+    write,
+    write_entries,
+)
 
 ROUNDS = 5
 EVERYTHING = 10**9
@@ -187,13 +199,19 @@ ENTRIES: list[SignInEvent] = [
 ]
 
 
+def at(second: int) -> datetime:
+    return datetime(2026, 1, 2, 3, 4, second, tzinfo=UTC)
+
+
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
     """A journal of a little play, and of these entries."""
     path = tmp_path / "state" / "journal.db"
     kept = open_journal(path)
     play = Play().to_wagers()
-    kept.commit(batch([*entries_of(play), *(JournalEntry(event=event) for event in ENTRIES)]))
+    kept.commit(batch(entries_of(play)))
+    for second, event in enumerate(ENTRIES):
+        kept.commit(replace(batch([JournalEntry(event=event)]), stamp=replace(STAMP, time=as_utc(at(second)))))
     kept.close()
     return path
 
@@ -202,7 +220,7 @@ def test_an_entry_becomes_an_event_of_its_own_and_moves_nothing_at_the_table() -
     play = Play().to_wagers()
     for entry in ENTRIES:
         assert decide(play.table, SignInReceived(event=entry), play.settings, {}).events == (entry,)
-        assert apply(play.table, entry) == msgspec.structs.replace(play.table, version=play.table.version + 1)
+        assert apply(play.table, entry) == replace(play.table, version=play.table.version + 1)
         assert apply(Table(), entry) == Table(version=1)
 
 
@@ -215,17 +233,14 @@ def test_the_last_entries_are_read_newest_first(journal: Path) -> None:
 
 
 def test_all_of_a_time_are_read_however_many_there_are_and_none_from_before(journal: Path) -> None:
-    [*_, first] = last_sign_ins(journal, "simulation", 100)
-    began = datetime.fromisoformat(first.time)
-    assert [entry.event for entry in sign_ins_since(journal, "simulation", began)] == ENTRIES[::-1]
-    assert sign_ins_since(journal, "simulation", began + timedelta(hours=1)) == []
+    for number in range(len(ENTRIES) + 1):
+        found = [entry.event for entry in sign_ins_since(journal, "simulation", at(number))]
+        assert found == ENTRIES[number:][::-1]
 
 
 def test_how_long_ago_an_entry_was_is_computed_from_its_recorded_time(journal: Path) -> None:
     entries = last_sign_ins(journal, "simulation", 2)
-    now = datetime(2030, 1, 1, tzinfo=UTC)
-    wanted = (now - datetime.fromisoformat(entries[0].time)).total_seconds()
-    assert ages(entries, now) == [(wanted, ENTRIES[-2]), (wanted, ENTRIES[-1])]
+    assert ages(entries, at(len(ENTRIES))) == [(2.0, ENTRIES[-2]), (1.0, ENTRIES[-1])]
 
 
 def test_an_entry_that_was_changed_is_noticed(journal: Path) -> None:

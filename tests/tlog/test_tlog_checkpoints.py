@@ -198,7 +198,7 @@ def test_a_witness_that_does_not_cosign_is_reported_once_it_is_too_late(tmp_path
         b"{}",
         cosigned("nothing"),
         cosigned(None, "nothing"),
-        cosigned(str(Signer("witness.example/w2", bytes([2]) * 32).cosign(STATION.sign("a\n1\nb\n"), AT))),
+        cosigned(str(COSIGNER.cosign(STATION.sign(Checkpoint(f"{TABLE}/another", 1, bytes(32)).text), AT))),
         cosigned(None, str(Signer(COSIGNER.name, bytes([3]) * 32).sign(f"refused\n{TABLE}\nno\n"))),
         cosigned(None, str(COSIGNER.sign("refused\ndealer/macau-1/2\nof another table\n"))),
     ],
@@ -210,13 +210,14 @@ def test_what_no_witness_of_this_table_says_changes_nothing(tmp_path: Path, payl
     assert station.alarms == []
 
 
-def test_a_cosignature_that_is_not_the_witness_s_own_counts_for_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [COSIGNER.name, "witness.example/w2"])
+def test_a_cosignature_that_is_not_the_witness_s_own_counts_for_nothing(tmp_path: Path, name: str) -> None:
     station = Station(tmp_path / "j.db").happens("1")
     with closing(station.journal):
         station.checkpoints.make(0.0)
         published = station.checkpoints.published
         assert published is not None
-        forged = Signer(COSIGNER.name, bytes([3]) * 32).cosign(Note.read(published.note.encode()), AT)
+        forged = Signer(name, bytes([3]) * 32).cosign(Note.read(published.note.encode()), AT)
         station.checkpoints.receive(cosigned(str(forged)), 0.0)
         station.checkpoints.look(WITHIN + 1)
     assert len(station.alarms) == 1
