@@ -70,7 +70,7 @@ def bundle(entries: list[JournalEntry], round: int, key_of: int | None = None) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game: str, tmp_path: Path) -> None:
+def test_a_released_key_opens_the_cards_of_its_round_that_no_rule_has_shown(game: str) -> None:
     entries = list(read_journal(game).entries)
     every = [*entries, *(released(round) for round in range(1, ROUNDS + 1))]
     drawn: dict[int, dict[int, Card | None]] = defaultdict(dict)
@@ -98,7 +98,7 @@ def table_round(entry: JournalEntry) -> int:
 
 
 @pytest.fixture(scope="module")
-def entries(tmp_path_factory: pytest.TempPathFactory) -> list[JournalEntry]:
+def entries() -> list[JournalEntry]:
     return [*read_journal("fortune-3-card-poker-2025").entries, released(2)]
 
 

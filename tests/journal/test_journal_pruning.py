@@ -14,7 +14,7 @@ from controller.config.file import read_config
 from controller.engine.state.applied import apply
 from controller.engine.state.table import Table
 from controller.journal.auditing import audit
-from controller.journal.closing import Closer, close_messages, remove_left_over
+from controller.journal.closing import Closer, close_messages
 from controller.journal.past import segments_of
 from controller.journal.pruning import expired, expired_today, has_jumped, lapsed_today
 from controller.journal.records import JournalEntry, Stamp
@@ -207,4 +207,3 @@ def test_two_persons_prune_all_at_once_and_the_journal_says_who(
         row = journal.messages(restored.sequence, 1)[0]
     assert b'"approved_by":["rui","ana"]' in row.payload
     assert main(["audit", "verify", "--config", str(config)]) == 0
-    remove_left_over(path)

@@ -244,9 +244,7 @@ def test_it_is_below_the_printed_slip_on_paper_of_80_columns_and_is_read_from_th
     assert read_by_a_phone(["".join(row[2 : 2 + size]) for row in rows[2 : 2 + size]]) == code["text"]
 
 
-def test_a_code_that_is_wider_than_the_paper_is_left_to_the_console(
-    config: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_code_that_is_wider_than_the_paper_is_left_to_the_console(config: Path) -> None:
     [page] = [paper for paper in all_slips(config.parent / "state" / "journal.db", IDENTITY) if paper.slip == 1]
     wide = printed(replace(page, code=code_of({"journal": "x" * 500}, PaymentProof(bytes(32)))), "en")
     assert "too wide for this paper" in wide and "█" not in wide

@@ -129,7 +129,9 @@ def test_the_archive_has_every_message_once_whichever_process_is_killed(tmp_path
                 kill(number)
             bench.wait_finished(SECONDS)
             last = daemon.wait_answering()["as_of"]
-            patiently(lambda: subscriber.through >= last, 120, f"the archive's word; {pit.log.read_text()[-2000:]}")
+            patiently(
+                lambda: subscriber.through >= last, 120, lambda: f"the archive's word; {pit.log.read_text()[-2000:]}"
+            )
             subscriber.catch_up(last, 120)
             found = kept(database.database)[:last]
             assert [message.sequence for message in found] == list(range(1, last + 1))

@@ -117,7 +117,7 @@ class KillPlay:
                 sight = Sight(address)
                 try:
                     self._play(bench, daemon, sight, time.monotonic() + seconds)
-                    self._end(bench, daemon, ear)
+                    self._end(daemon, ear)
                 finally:
                     sight.close()
                     ear.close()
@@ -171,7 +171,7 @@ class KillPlay:
         daemon.wait_answering()
         self.account.restarts.append(time.monotonic() - began)
 
-    def _end(self, bench: Bench, daemon: Daemon, ear: FloorEar) -> None:
+    def _end(self, daemon: Daemon, ear: FloorEar) -> None:
         table = daemon.wait_answering()
         ear.wait_sequence(table["as_of"], 20)
         # The floor's last link message may still be on its way to the journal.

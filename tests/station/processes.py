@@ -27,12 +27,14 @@ UNIT = Path(__file__).parents[2] / "systemd" / "dealer-station.service"
 STOP_SECONDS = int(next(re.finditer(r"^TimeoutStopSec=(\d+)$", UNIT.read_text(), re.MULTILINE))[1])
 
 
-def patiently(condition: Callable[[], object], seconds: float, what: str, pause: float = 0.01) -> None:
+def patiently(
+    condition: Callable[[], object], seconds: float, what: str | Callable[[], str], pause: float = 0.01
+) -> None:
     """Wait until `condition` holds, PATIENCE_SECONDS at least. Raises AssertionError naming `what` did not come."""
     seconds = max(seconds, PATIENCE_SECONDS)
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds:.0f} s in vain for {what}"
+        assert time.monotonic() < deadline, f"waited {seconds:.0f} s in vain for {what() if callable(what) else what}"
         time.sleep(pause)
 
 
@@ -170,7 +172,9 @@ class Bench:
 
     def wait_rounds(self, rounds: int, seconds: float) -> None:
         """Wait until so many rounds are played."""
-        patiently(lambda: self.rounds >= rounds or self.failed, seconds, f"{rounds} rounds; {self.rounds} were played")
+        patiently(
+            lambda: self.rounds >= rounds or self.failed, seconds, lambda: f"{rounds} rounds; {self.rounds} were played"
+        )
         assert not self.failed, self.complaints.read_text()
 
     def wait_finished(self, seconds: float) -> None:
@@ -178,7 +182,7 @@ class Bench:
         patiently(
             lambda: self.finished.is_set() or self.failed,
             seconds,
-            f"the end of play; {self.rounds} rounds were played; {self.complaints.read_text()}",
+            lambda: f"the end of play; {self.rounds} rounds were played; {self.complaints.read_text()}",
         )
         assert not self.failed, self.complaints.read_text()
 

@@ -27,7 +27,6 @@ class Played:
 
     directory: Path
     rounds: int
-    exit_code: int
     tally: dict[str, Any]
     log: str
     messages: list[Published]
@@ -99,7 +98,7 @@ def simulate(
         ear.wait_sequence(tally["last_sequence"], 10)
         ear.catch_up()
         kept = kept_messages(broker.port)
-    return Played(directory, rounds, code, tally, log, ear.messages, kept, screens)
+    return Played(directory, rounds, tally, log, ear.messages, kept, screens)
 
 
 E4 = 10_000  # the ledger counts in 1/10 000 of a minor unit

@@ -125,7 +125,6 @@ class Shadowed:
     messages: list[Published] = field(default_factory=list)
     written: int = 0
     writable: list[str] = field(default_factory=list)
-    log: str = ""
     screen: bytes = b""
 
 
@@ -172,7 +171,7 @@ def shadow(recording: Path, folder: Path, wires: list[str]) -> Shadowed:
         ear = FloorEar(broker.port)
         closing.callback(ear.close)
         daemon = Daemon(config, ("127.0.0.1", port))
-        shadowed = Shadowed(config, log=str(daemon.log))
+        shadowed = Shadowed(config)
         with ended_at_last(daemon):
             daemon.start()
             daemon.wait_answering()
