@@ -302,11 +302,6 @@ def test_odds_that_do_not_sum_to_one_or_have_no_net_are_no_exact_result() -> Non
         exact("x", [OutcomeOdds(outcome="pot", chance=Fraction(1), net=None)])
 
 
-def test_all_wagers_of_a_game_come_from_one_call() -> None:
-    found = certify(CertifyRequest(game="fortune-8"), Unwatched(), Unkept(), 1)
-    assert [wager.wager for wager in found] == ["low", "eight", "high"]
-
-
 def test_a_reading_that_the_house_chose_is_beside_its_odds(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     key = "exposed_cards_by_player"
     code, out, error = run(capfdbinary, "fortune-3-card-poker-2008", "--rule", key)

@@ -14,7 +14,6 @@ import pytest
 from msgspec.structs import replace
 
 from controller.__main__ import main
-from controller.journal.closing import close_segment
 from controller.journal.records import JournalCorrupt, JournalEntry
 from controller.journal.segments import Segment, SegmentReader, SegmentRow
 from controller.queries.disputes import dispute
@@ -29,7 +28,7 @@ from tests.configured import configured
 from tests.disputes.altered import CONSISTENTLY, PLAINLY, alterations
 from tests.disputes.rounds import bundles, wild_events
 from tests.engine.playing import PARAMETERS, Play
-from tests.journal.keeping import open_journal, tamper, write, write_entries
+from tests.journal.keeping import close_segments, open_journal, tamper, write, write_entries
 from tests.journal.recorded.kept import IDENTITY, read_journal
 from tests.referee.archive import build
 from tests.referee.bundle.verify import verify
@@ -141,10 +140,7 @@ def test_events_in_segments_are_the_same_and_segments_that_have_nothing_of_a_rou
     before = [bundle(path, round) for round in rounds]
     with closing(open_journal(path)) as journal:
         journal.restore()
-        while (segment := close_segment(path, events=20)) is not None:
-            journal.take_up(segment)
-            while journal.untidy:
-                journal.forget(0)
+        close_segments(journal, 20)
     assert len(list(tmp_path.glob("*.zst"))) > 3
     read: list[Segment] = []
     verified = SegmentReader._verified

@@ -235,8 +235,9 @@ def test_each_verdict_has_its_exit_code(
         assert isinstance(code, int)
         return code, "".join(capsys.readouterr())
 
-    code, output = run(whole, "--key", TABLE.public)
-    assert code == 0 and "\nAGREES AND PROVED: " in output and "\nnot covered: currency: " in output
+    code, output = run(whole, "--key", TABLE.public, "--witness", WITNESS.public)
+    assert code == 0 and "; cosigned by witness.example" in output
+    assert "\nAGREES AND PROVED: " in output and "\nnot covered: currency: " in output
     code, output = run(whole)
     assert code == 4 and "\nAGREES, SIGNED BY NO ONE: " in output and "\nnot covered: proofs: " in output
     assert run({**whole, "proofs": {}})[0] == 4

@@ -17,11 +17,12 @@ from controller.engine.state.events import KeyReleased
 from controller.journal.records import JournalEntry
 from tests.configured import configured
 from tests.disputes.altered import copied, written_again
-from tests.disputes.rounds import bundles, checked, input_of, links_of, wild_events
+from tests.disputes.rounds import bundles, input_of, links_of, wild_events
 from tests.journal.keeping import open_journal, write_entries
 from tests.referee.bundle.forms import NoBundle, Wrong, read_json
 from tests.referee.bundle.proofs import root_of
 from tests.referee.bundle.verify import verify
+from tests.tlog.naive_tree import path, tree_hash
 
 GAME = "fortune-3-card-poker-2025"
 ORIGIN = "dealer/hall/1/made"
@@ -29,24 +30,6 @@ ORIGIN = "dealer/hall/1/made"
 
 def node(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
-
-
-def root(leaves: list[bytes]) -> bytes:
-    """RFC 6962, 2.1, to the letter."""
-    if len(leaves) == 1:
-        return node(b"\0", leaves[0])
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    return node(b"\1", root(leaves[:half]), root(leaves[half:]))
-
-
-def path(index: int, leaves: list[bytes]) -> list[bytes]:
-    """RFC 6962, 2.1.1, to the letter."""
-    if len(leaves) == 1:
-        return []
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    if index < half:
-        return [*path(index, leaves[:half]), root(leaves[half:])]
-    return [*path(index - half, leaves[half:]), root(leaves[:half])]
 
 
 def encoded(content: bytes) -> str:
@@ -102,7 +85,7 @@ def proved(leaves: list[bytes]) -> dict[str, Any]:
 
 
 def with_proofs(bundle: dict[str, Any], leaves: list[bytes], *keys: Key) -> dict[str, Any]:
-    text = f"{ORIGIN}\n{len(leaves)}\n{encoded(root(leaves))}\n"
+    text = f"{ORIGIN}\n{len(leaves)}\n{encoded(tree_hash(leaves))}\n"
     note = f"{text}\n{''.join(key.line(text) for key in keys)}"
     alone = [link["row"][0] for link in (*bundle["earlier"], *bundle["later"])]
     proofs = {}
@@ -166,7 +149,7 @@ def test_the_station_proves_a_round_of_its_journal_under_a_checkpoint(
         own = f"dealer/laptop/table-1/{opened.uuid}"
 
     def checkpoint(size: int, of: list[bytes] = leaves, origin: str = own) -> None:
-        text = f"{origin}\n{size}\n{encoded(root(of[:size]))}\n"
+        text = f"{origin}\n{size}\n{encoded(tree_hash(of[:size]))}\n"
         note.write_text(f"{text}\n{TABLE.line(text)}{WITNESS.line(text)}", encoding="utf-8")
 
     checkpoint(len(leaves) - 1)
@@ -200,16 +183,8 @@ def test_every_leaf_of_trees_of_any_size_is_proved_and_no_other(size: int) -> No
     leaves = [bytes([number]) * 32 for number in range(size)]
     for index in range(size):
         found = root_of(node(b"\0", leaves[index]), index, size, path(index, leaves))
-        assert found == root(leaves)
+        assert found == tree_hash(leaves)
         for wrong in range(size):
             if wrong != index:
                 with suppress(Wrong):
-                    assert root_of(node(b"\0", leaves[index]), wrong, size, path(index, leaves)) != root(leaves)
-
-
-def test_the_command_takes_keys(tmp_path: Path, proved: dict[str, Any]) -> None:
-    file = tmp_path / "bundle.json"
-    file.write_text(json.dumps(proved), encoding="utf-8")
-    assert checked(str(file), "--key", TABLE.public, "--witness", WITNESS.public) == 0
-    assert checked(str(file), "--key", STRANGER.public) == 1
-    assert checked(str(file), "--key", "x") == 2
+                    assert root_of(node(b"\0", leaves[index]), wrong, size, path(index, leaves)) != tree_hash(leaves)

@@ -17,9 +17,8 @@ from controller.journal.records import JournalCorrupt
 from controller.journal.segments import Block, Index, SegmentReader, zstd
 from controller.queries.register import register
 from tests.journal.keeping import batch, open_journal, tamper
-from tests.journal.test_journal_segments import IDENTITY, SEAMS, walks, write_closed
+from tests.journal.test_journal_segments import IDENTITY, SEAMS, write_closed
 
-__all__ = ["walks"]
 pytestmark = pytest.mark.usefixtures("walks")
 
 DEEP = 10**5

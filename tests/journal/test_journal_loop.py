@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.console.answers import answer_to_inputs
 from controller.engine.decisions.betting import LockIn, PlaceWager
 from controller.engine.decisions.jackpot import ParametersRead
-from controller.engine.decisions.session import BeginRound, OpenTable
+from controller.engine.decisions.session import BeginRound, CloseTable, OpenTable
 from controller.engine.state.current import Settings
 from controller.engine.state.persons import PersonInput
 from controller.journal.records import Batch, DeviceMark, JournalUnavailable
@@ -202,6 +202,7 @@ async def test_a_repeated_input_gets_the_first_answer_accepted_or_refused_also_a
     async with running(tmp_path, monkeypatch) as again:
         assert again.loop.table == table
         assert await again.say(opening("opened")) == accepted
+        assert await again.say(CloseTable(input_id="opened", step_id="close/1", actor="ana")) == accepted
         assert await again.say(early) == refused
         assert await again.say(LockIn(input_id="stale", step_id="1/wagers", actor="ana")) == stale
         assert await again.say(bet) == first

@@ -533,12 +533,6 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
     verify(path)
 
 
-@pytest.fixture
-def walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What several processes do is done in this one, part by part."""
-    monkeypatch.setattr(auditing, "beside", lambda work, first, others, here: [here(first), *map(work, others)])
-
-
 SEAMS = 10**3  # more processes than segments: each border of two is a seam
 
 

@@ -99,11 +99,6 @@ def test_art_7_1_the_same_hands_on_both_sides_of_17_november_are_decided_by_each
     assert all(event.terms.act == act_at(asdict(event.terms), time) for event, time in begun)
 
 
-def test_a_journal_over_17_november_is_decided_again_to_the_same() -> None:
-    play, _ = autumn()
-    assert decided_again(play.written()) == []
-
-
 def test_a_round_that_names_the_other_version_is_named() -> None:
     rows = autumn()[0].written()
     at = next(at for at, row in enumerate(rows) if isinstance(row.event, RoundBegun) and row.event.round == 3)

@@ -15,7 +15,6 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import JournalPruned
 from controller.engine.state.jackpot import PotRestarted
 from controller.engine.state.table import Table
-from controller.journal import auditing
 from controller.journal.past import Past
 from controller.journal.reading import opened_journal
 from controller.journal.records import JournalCorrupt
@@ -155,13 +154,7 @@ def prune_up_to(path: Path, round: int) -> int:
     return last.last
 
 
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What several processes do is done in this one, part by part."""
-    monkeypatch.setattr(auditing, "beside", lambda work, first, others, here: [here(first), *map(work, others)])
-
-
-def test_any_number_of_processes_finds_what_one_finds(tmp_path: Path, here: None) -> None:
+def test_any_number_of_processes_finds_what_one_finds(tmp_path: Path, walks: None) -> None:
     path = tmp_path / "journal.db"
     write_closed(path, autumn()[0])
     alone = judged(path, AMENDED)
@@ -191,7 +184,7 @@ def test_a_refusal_comes_back_from_another_process_as_it_was() -> None:
 
 
 def test_where_two_parts_meet_the_event_is_the_one_that_was_written(
-    tmp_path: Path, here: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, walks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.db"
     write_closed(path, autumn()[0])
@@ -201,7 +194,7 @@ def test_where_two_parts_meet_the_event_is_the_one_that_was_written(
 
 
 def test_a_journal_whose_first_rounds_are_kept_no_longer_is_judged_from_the_first_that_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, here: None
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, walks: None
 ) -> None:
     config, path = keyed(tmp_path), tmp_path / "state" / "journal.db"
     play = autumn()[0]
@@ -233,7 +226,7 @@ def with_prizes(*hands: tuple[str, ...]) -> Play:
 
 
 def test_art_15_4_what_if_the_prizes_are_computed_on_the_pot_as_it_was_by_any_number_of_processes(
-    tmp_path: Path, here: None
+    tmp_path: Path, walks: None
 ) -> None:
     play = with_prizes(*[TWO_STRAIGHT_FLUSHES] * 3)
     write_closed(tmp_path / "journal.db", play)
@@ -286,7 +279,7 @@ def dearer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked, "PARAMETERS", replace(PARAMETERS, fixed=doubled))
 
 
-def test_prizes_of_a_linked_pot_are_computed_on_what_was_granted(tmp_path: Path, here: None, dearer: None) -> None:
+def test_prizes_of_a_linked_pot_are_computed_on_what_was_granted(tmp_path: Path, walks: None, dearer: None) -> None:
     play = linked.winning(linked.FLUSH_AND_FOUR, others=4)
     play.pit_grants()
     linked.pay(play)

@@ -163,23 +163,6 @@ def test_clients_that_hang_up_on_the_stream_are_forgotten(daemon: Daemon) -> Non
             line.recv(100)
 
 
-def test_a_repeated_input_id_gets_the_first_answer_again_also_after_a_restart(lone: Daemon) -> None:
-    lone.start()
-    table = lone.wait_answering()
-    opening = entered(table, "open_table")
-    first = post(lone.address, opening)
-    assert first[0] == 200
-    assert post(lone.address, opening) == first
-    other = post(lone.address, {**opening, "kind": "close_table"})
-    assert other == first, "the id decides, not what comes with it"
-    mixed = post(lone.address, [opening, entered(get_table(lone.address), "begin_round")])
-    assert (mixed[0], mixed[1]["key"]) == (400, "input_id")
-    lone.kill()
-    lone.start()
-    assert lone.wait_answering()["open"] is True
-    assert post(lone.address, opening) == first
-
-
 def test_the_stream_shows_each_change_to_every_client(lone: Daemon) -> None:
     lone.start()
     lone.wait_answering()

@@ -68,6 +68,8 @@ def all_hold(broker: Mosquitto) -> bool:
 def test_retained_messages_hold_exactly_while_the_station_is_online(broker: Mosquitto, daemon: Daemon) -> None:
     daemon.start()
     patiently(lambda: all_hold(broker), SECONDS, "the retained messages of the first session")
+    synchronised = Path(times.SYNCHRONISED).exists()
+    patiently(lambda: kept(broker)["state"]["data"]["clock_synchronised"] == synchronised, SECONDS, "the clock in it")
     first = kept(broker)["status"]
     assert first["data"]["online"] and first["time"]
     daemon.kill()
@@ -154,13 +156,6 @@ def test_the_floor_sees_it_at_once_and_a_live_table_gets_an_alarm(mode: str) -> 
     own.synchronised = True
     own.watch.look()
     assert state_of(own) and own.woken == 2
-
-
-def test_the_retained_state_of_a_station_has_it(broker: Mosquitto, daemon: Daemon) -> None:
-    daemon.start()
-    patiently(lambda: "state" in kept(broker), SECONDS, "the state")
-    expected = Path(times.SYNCHRONISED).exists()
-    patiently(lambda: kept(broker)["state"]["data"]["clock_synchronised"] == expected, SECONDS, "the clock in it")
 
 
 def alarms(daemon: Daemon, name: str) -> list[dict[str, Any]]:

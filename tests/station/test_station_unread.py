@@ -138,6 +138,8 @@ def test_a_service_manager_that_does_not_read_holds_nothing_up(tmp_path: Path, m
         assert manager.recv(100) == b"STATUS=closed"
         assert notify("READY=1")
     assert notify("READY=1"), "one that is gone gets nothing"
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "never"))
+    assert notify("READY=1")
 
 
 def test_what_libraries_log_and_warn_of_goes_into_the_same_log() -> None:

@@ -73,7 +73,7 @@ def test_a_checkpoint_in_the_wild_is_verified_with_its_cosignatures() -> None:
     assert checkpoint.text == note.text
 
 
-@pytest.mark.parametrize("key", [LOGS_OWN, *WITNESSES])
+@pytest.mark.parametrize("key", [LOGS_OWN, WITNESSES[0]])
 def test_a_signature_of_another_text_is_refused(key: str) -> None:
     note = Note.read(CHECKPOINT.replace("1432088532", "1432088533").encode())
     with pytest.raises(BadNote, match="not its own"):
