@@ -146,13 +146,6 @@ def test_a_journals_file_that_is_no_database_is_exit_65_and_it_stays_as_it_is(lo
     assert (state / "journal.db").read_bytes() == content
 
 
-def test_a_journal_sealed_with_another_key_is_refused(lone: Daemon, state: Path) -> None:
-    (state / "seal.key").write_bytes(b"short")
-    lone.start()
-    assert lone.wait_exit() == 78
-    assert "seal.key" in complaint(lone)
-
-
 def test_a_second_daemon_on_the_same_journal_is_exit_75_and_the_first_continues(lone: Daemon, tmp_path: Path) -> None:
     lone.start()
     lone.wait_answering()

@@ -128,12 +128,12 @@ def test_a_huge_body_is_answered_413(daemon: Daemon, size: int) -> None:
     ("method", "path", "status"),
     [
         ("GET", "/inputs", 405), ("DELETE", "/inputs", 405), ("POST", "/table", 405), ("PUT", "/stream", 405),
-        ("GET", "/../../etc/passwd", 404), ("GET", "/nothing", 404), ("POST", "/inputs/", 404), ("GET", "/%00", 404),
+        ("GET", "/../../etc/passwd", 404), ("GET", "/nothing", 404), ("POST", "/inputs/", 307), ("GET", "/%00", 404),
     ],
 )  # fmt: skip
 def test_a_wrong_method_or_path_is_answered_so(daemon: Daemon, method: str, path: str, status: int) -> None:
     problem, _ = request(daemon.address, method, path, b"{}" if method == "POST" else None)
-    assert problem in ((status, 307) if path.endswith("/") else (status,))
+    assert problem == status
 
 
 @pytest.mark.parametrize(
@@ -154,13 +154,6 @@ def test_bytes_that_are_no_http_hurt_no_one(daemon: Daemon, octets: bytes) -> No
             line.recv(1000)
         except OSError as ended:  # the station may end the connection before all of it is sent
             assert ended.errno in (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
-
-
-def test_clients_that_hang_up_on_the_stream_are_forgotten(daemon: Daemon) -> None:
-    for _ in range(50):
-        with socket.create_connection(daemon.address, 5) as line:
-            line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            line.recv(100)
 
 
 def test_the_stream_shows_each_change_to_every_client(lone: Daemon) -> None:

@@ -22,6 +22,7 @@ from controller.link.messages import BEFORE_ANY, Acknowledged, Grant, Granted, K
 from controller.link.signing import sealed
 from controller.pit.leader import Leader
 from controller.pit.ledger.state import new_ledger
+from controller.runtime.linked import LinkedPot
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from tests.link.entries import PIT_KEY, PUBLIC, key_of, table_key
@@ -136,7 +137,7 @@ async def test_linked_pot_2_nothing_forged_is_believed_over_a_start_and_the_link
 
 
 async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after_a_start(
-    broker: Mosquitto, tmp_path: Path
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = configuration(tmp_path, broker.port, LINKED.format(NAME))
     recorded: list[tuple[str, bytes]] = []
@@ -160,10 +161,20 @@ async def test_linked_pot_2_what_the_pit_published_before_is_no_sign_of_it_after
     await ended(leads)
     await ended(recording)
     assert {topic for topic, _ in recorded} == {POT, ANSWERS}
+    retained: list[bool] = []
+    receive = LinkedPot.receive
+
+    def counted(link: LinkedPot, topic: str, content: bytes, is_retained: bool) -> None:
+        receive(link, topic, content, is_retained)
+        retained.append(is_retained)
+
+    monkeypatch.setattr(LinkedPot, "receive", counted)
     async with running(config) as live:
+        await live.until(lambda _: retained)  # it has subscribed
         for _ in range(3):
+            retained.clear()
             await publish(broker.port, recorded)
-            await asyncio.sleep(0.3)
+            await live.until(lambda _: retained.count(False) == len(recorded))
             assert not is_up(live.table)
         assert not live.station.metrics.link_dropped._value.get(), "each is signed by the pit"
         leads = asyncio.create_task(pit(broker.port, leader))

@@ -2,7 +2,6 @@
 
 import json
 import stat
-import time
 from pathlib import Path
 
 import pytest
@@ -210,10 +209,7 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path, capsys:
     (tmp_path / "rec" / "shoe.wire").symlink_to("/dev/full")
     tap = recording.wire("shoe", "angel-eye")
     tap.opened("tty", {"baud": 4800, "format": "8N1"})
-    deadline = time.monotonic() + 5
-    while "recording ended" not in (printed := capsys.readouterr().out) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert "recording ended" in printed
+    patiently(lambda: "recording ended" in capsys.readouterr().out, 5, "the end of the recording")
     for _ in range(1000):
         tap.received(b"\x05")
     recording.close()
