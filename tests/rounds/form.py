@@ -63,7 +63,7 @@ class RefusedFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class File(msgspec.Struct, forbid_unknown_fields=True):
-    """A file: the game, and what holds for every round that does not say otherwise."""
+    """A file: the game, and what holds for every round or refused file that does not have its own."""
 
     game: Literal[tuple(REGULATION_OF)]  # type: ignore[valid-type]
     round: list[Round] = []
@@ -80,9 +80,9 @@ def read_file(path: Path) -> File:
 def _read(name: str, text: str) -> File:
     try:
         raw = tomllib.loads(text)
-        for round in raw.get("round", []):
+        for entry in [*raw.get("round", []), *raw.get("file", [])]:
             for key, value in raw.get("usual", {}).items():
-                round[key] = value | round.get(key, {}) if isinstance(value, dict) else round.get(key, value)
+                entry[key] = value | entry.get(key, {}) if isinstance(value, dict) else entry.get(key, value)
         file = msgspec.convert(raw, File)
     except (ValueError, msgspec.ValidationError) as mistake:
         place = re.search(r"round\[(\d+)\]", str(mistake))
