@@ -1,5 +1,6 @@
 """`dealer-station` whose drivers wait longer for a device: on a busy computer a played recording answers late."""
 
+import os
 import sys
 from functools import partial
 
@@ -10,7 +11,7 @@ from drivers.angel_eye.dialogue import ShoeTiming
 from drivers.shuffler_link import shuffler
 
 slots.Slots = partial(slots.Slots, timing=AduTiming(answer=5.0, silence=5.0))  # type: ignore[misc, assignment]
-shoe.AngelEye = partial(shoe.AngelEye, timing=ShoeTiming(answer=4.0))  # type: ignore[misc, assignment]
+shoe.AngelEye = partial(shoe.AngelEye, timing=ShoeTiming(answer=float(os.environ.get("SHOE_ANSWER_SECONDS", 4.0))))  # type: ignore[misc, assignment]
 shuffler.Shuffler = partial(shuffler.Shuffler, hello_wait_seconds=8.0)  # type: ignore[misc, assignment]
 
 if __name__ == "__main__":

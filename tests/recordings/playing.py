@@ -125,10 +125,8 @@ class Replayed:
     log: str
 
 
-def replay(
-    recording: Path, directory: Path, *options: str, seconds: float = 120.0, program: str = "tests.recordings.patient"
-) -> Replayed:
-    """Play a recording in `directory`, which must be empty, to a station that is this program."""
+def replay(recording: Path, directory: Path, *options: str, seconds: float = 120.0) -> Replayed:
+    """Play a recording in `directory`, which must be empty, to a station whose drivers wait longer."""
     broker = Mosquitto(directory / "broker")
     table = directory / "table"
     command = ["play", str(recording), "--dir", str(table), *options, "--broker", broker.url]
@@ -149,7 +147,7 @@ def replay(
             config = table / "station.toml"
             config.write_text(f"{config.read_text()}\n[recorder]\n")
             setting = read_setting(config)
-            daemon = Daemon(config, (setting.host, setting.port), program=program)
+            daemon = Daemon(config, (setting.host, setting.port), program="tests.recordings.patient")
             with ended_at_last(daemon):
                 daemon.start()
                 code = player.wait(seconds)

@@ -21,7 +21,7 @@ from tests.station.processes import Mosquitto, patiently
 IN_MAKE_TEST = {"noise_lost_doubled", "shuffler_restarted_in_the_deal", "slots_and_sign_unplugged"}
 DISPENSE = 0x84
 ANOTHER_DISPENSE = "03018402030106" + "0c050375aa00"  # order 3077, three cards
-LATE = 2.5  # seconds: a shoe is waited for 1.2 s, a shuffler 5
+LATE = 4.0  # seconds: the shoe is then waited for 3, a shuffler that sends nothing for 5 and then 8
 WIRES = ("screen", "shoe", "shuffler", "sign", "slots")
 
 
@@ -61,14 +61,15 @@ def test_a_recording_is_played_as_it_was(name: str, tmp_path: Path) -> None:
             assert octets_of.get(wire.name, b"") == printed, wire.name
 
 
-def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path) -> None:
+def test_an_answer_of_the_shoe_waits_for_no_other_wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a busy computer: all that follows the last command of the shoe is later than its answer is waited for."""
     recording = unpack("shoe_lost_report", tmp_path / "copy")
     for path in recording.glob("*.wire"):
         head, *lines = (json.loads(line) for line in path.read_text().splitlines())
         late = [line | {"t": line["t"] + LATE * (line["t"] > 2.1294)} for line in lines]  # the command is at 2.12938
         path.write_text("".join(json.dumps(line) + "\n" for line in (head, *late)))
-    replayed = replay(recording, tmp_path, "--speed", "1", program="controller")
+    monkeypatch.setenv("SHOE_ANSWER_SECONDS", "1.0")  # three times
+    replayed = replay(recording, tmp_path, "--speed", "1")
     assert replayed.exit_code == 0, replayed.complaint
     assert by_topic(replayed.published) == by_topic(read_expected(recording / EXPECTED))
 
