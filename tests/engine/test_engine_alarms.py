@@ -283,7 +283,6 @@ def test_the_floor_is_notified_of_it_without_the_message_itself() -> None:
 
 def test_it_leaves_the_outbox_with_the_decision_and_stays_in_the_journal(tmp_path: Path) -> None:
     with closing(open_journal(tmp_path / "j.db")) as journal:
-        journal.commit(batch(outbox=[(6, b"6"), (7, b"7"), (8, b"8")][0:0]))
         journal.commit(batch([JournalEntry(event=UNTAKEN)], outbox=[(number, b"x") for number in range(1, 10)]))
         aside = MessageSetAside(7, UNTAKEN.topic, "rui", "too long")
         journal.commit(batch([JournalEntry(event=aside)], outbox=[(10, b"x")]), acknowledged=4)

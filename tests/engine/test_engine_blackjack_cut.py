@@ -133,7 +133,7 @@ def test_blackjack_rule_9_in_the_middle_it_is_overdue_sooner() -> None:
     assert overdue(drawn_to(94, "middle")) == [] and len(overdue(drawn_to(93, "middle"))) == 1
 
 
-@pytest.mark.parametrize(("left", "is_reported"), [(61, True), (60, False), (50, False), (40, False)])
+@pytest.mark.parametrize(("left", "is_reported"), [(61, True), (60, False), (40, False), (39, True)])
 def test_blackjack_rule_9_a_warning_card_that_was_elsewhere_is_reported(left: int, is_reported: bool) -> None:
     play = drawn_to(left)
     play.receive(WARNING_CARD)

@@ -84,7 +84,7 @@ def test_blackjack_rule_41_a_chips_in_slots_are_not_keyed_in() -> None:
     assert play.refused(PlaceWager, seat=1, wager="jackpot", amount=CHIP).article == "41 a)"
     play.chips(1).until("deal")
     assert react(play.table, 2).lamps.lit_seats == (1,) and play.public()["slots"] == {"1": "counted"}
-    assert "increment" not in {event.__struct_config__.tag for event in play.events}
+    assert "increment_entered" not in play.kinds
 
 
 def test_blackjack_rule_41_b_no_chip_no_increment_and_a_full_pot_takes_none() -> None:

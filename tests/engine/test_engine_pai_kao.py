@@ -18,7 +18,7 @@ from controller.rulebook.games import GAMES
 from controller.rulebook.steps import StepKind
 from controller.rulebook.taiwan_pai_kao.events import FormAnnounced
 from controller.words import english
-from tests.engine.places import Places
+from tests.engine.places import TILE, Places
 from tests.engine.reported import open_cards, tiles_of
 from tests.engine.spaces import Spaces
 
@@ -199,6 +199,7 @@ def test_pai_kao_art_1_a_a_tile_that_comes_too_often_voids_the_round_and_is_not_
     table.until("confirm")
     voided = [(event.article, english(event.why)) for event, _ in table.entries if isinstance(event, RoundVoided)]
     assert voided == [("policy: complete deck", "one tile came too often")]
+    assert not any(TILE.search(channel) for channel in table.channels)
 
 
 def test_a_tile_keyed_in_wrongly_that_comes_again_can_be_corrected() -> None:

@@ -90,8 +90,6 @@ def test_what_each_driver_message_means(message: Any, expected: list[Any]) -> No
 def test_art_18_3_no_report_of_a_device_names_a_card(message: Any) -> None:
     for input in translated(message):
         assert CARD not in repr(input)
-        if isinstance(input, DeviceReport):
-            assert CARD not in f"{input.details}{input.values}"
 
 
 SPEECH = Speech(Play().to_wagers().round.terms, "MOP", 2)

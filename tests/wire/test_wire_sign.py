@@ -217,15 +217,16 @@ async def test_what_a_sign_says_unasked_is_noise(far: Far, sign_of: Any, running
 async def test_the_port_is_closed_at_the_end_also_while_it_is_being_opened(
     far_usb: FarUsb, sign_of: Any, running: Any
 ) -> None:
-    active_round = threading.Event()
+    begun, go = threading.Event(), threading.Event()
 
     def open_slowly() -> FarUsb:
-        active_round.wait(2)
+        begun.set()
+        go.wait(2)
         return far_usb
 
-    async with running(sign_of(far_usb, open_backend=open_slowly)):
-        pass
-    active_round.set()
+    async with running(sign_of(far_usb, open_backend=open_slowly)) as received:
+        await received.until(begun.is_set)
+    go.set()
     for thread in [thread for thread in threading.enumerate() if thread.name.startswith("usb sign")]:
         thread.join(2)
     assert far_usb.opened == 0
