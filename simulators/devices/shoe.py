@@ -42,7 +42,6 @@ class Reader(Spoiling, ABC, Generic[P]):
         self.locked = False
         self.error: int | None = None
         self.cut_card_out = False
-        self.unreadable: set[P] = set()
         self.leaving: Callable[[], None] = lambda: None
         self._deck = deck
         self._pace = pace
@@ -112,7 +111,7 @@ class Reader(Spoiling, ABC, Generic[P]):
             self._report("d", self._content(kind, card))
         elif self._strikes(OVERDRAWN):
             self._fail(OVERDRAW)
-        elif card in self.unreadable or self._strikes(UNREADABLE):
+        elif self._strikes(UNREADABLE):
             self._fail(CANNOT_READ)
         else:
             self._report("D", self._content(self.drawn_as, card))

@@ -18,6 +18,7 @@ from controller.pit.database import DatabaseCause
 from controller.rulebook.parts.faults import LossCause
 from simulators.__main__ import parser as simulators_parser
 from tests.docs import connections, manual, who_may_do_what, written
+from tests.docs.tables import PageTable
 from tests.rounds.form import defined_rounds
 
 ROOT = Path(__file__).parents[2]
@@ -173,40 +174,30 @@ def test_the_first_line_of_a_page_has_its_kind_and_its_reader(page: Path) -> Non
     assert named(page) in NO_SUCH_PAGES or FOR_WHOM.match(page.read_text(encoding="utf-8"))
 
 
+TABLES = (
+    connections.TABLE,
+    who_may_do_what.WHO_MAY,
+    who_may_do_what.FIELDS,
+    written.ALARMS_TABLE,
+    written.BUDGETS_TABLE,
+    *written.ASSERTIONS_TABLES,
+)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.header.splitlines()[0])
+def test_a_table_of_a_page_is_as_the_code_has_it(table: PageTable) -> None:
+    assert table.on_page() == [table.from_code()], "run make pages"
+
+
 GENERAL = {"unknown"}  # where nothing of the table is known
 
 
-def test_the_page_of_alarms_has_the_table_of_connections() -> None:
-    assert connections.TABLE.on_page() == [connections.table()], "run make pages"
-
-
-def test_every_cause_is_in_it() -> None:
+def test_every_cause_is_in_the_table_of_connections() -> None:
     reports = [*connections.reports()]
     of_the_pit = {cause for connection, cause, _ in reports if connection == connections.DATABASE}
     assert of_the_pit == set(get_args(DatabaseCause))
     of_a_table = {cause for connection, cause, _ in reports if connection != connections.DATABASE}
     assert of_a_table == set(get_args(LossCause)) - GENERAL
-
-
-# ---- The page of inputs has who may do what when as the table of deciders has it.
-
-
-def test_the_page_of_inputs_has_the_table_of_the_deciders() -> None:
-    assert who_may_do_what.WHO_MAY.on_page() == [who_may_do_what.table()], "run make pages"
-
-
-def test_the_page_of_inputs_has_the_fields_of_each_and_what_it_means() -> None:
-    assert who_may_do_what.FIELDS.on_page() == [who_may_do_what.fields()], "run make pages"
-
-
-# ---- The page of budgets has each kind of input and alarm as the code has it.
-
-
-def test_the_page_has_the_budgets_of_the_code() -> None:
-    assert written.BUDGETS_TABLE.on_page() == [written.budgets_table()], "run make pages"
-
-
-# ---- The page of columns has each column of an export and of a return as the code has it.
 
 
 def test_the_page_has_the_columns_of_the_code() -> None:
@@ -215,14 +206,6 @@ def test_the_page_has_the_columns_of_the_code() -> None:
         "`win` (int64, minor units of `currency`)" in written.columns_page()
         and "| `gaps` | Messages" in written.columns_page()
     )
-
-
-# ---- The page of the compatibility kit has each assertion as the code has it.
-
-
-def test_the_page_has_the_assertions_of_the_code() -> None:
-    for table in written.ASSERTIONS_TABLES:
-        assert table.on_page() == [table.from_code()], "run make pages"
 
 
 @pytest.fixture(scope="module")

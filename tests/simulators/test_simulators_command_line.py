@@ -237,7 +237,7 @@ def test_wrong_usage_is_exit_code_two(wrong: list[str], capsys: pytest.CaptureFi
         ("--fault shoe:mute=off", "fault socket"), ("--faults 2", "--faults"),
         ("--slots numato --fault slots:watchdog", "no watchdog"),
         (f"--game {TAIWAN_PAI_KAO} --source hand --fault shoe:mute", "nothing at this table reads the tiles"),
-        ("--play 9", "seats 1 to 6, not 9"), ("--play 3 --play-at 0.0.0.0:8100", "argument --play-at"),
+        ("--seats 5 --play 6", "seats 1 to 5, not 6"), ("--play 3 --play-at 0.0.0.0:8100", "argument --play-at"),
         ("--play-at 127.0.0.1:8100", "only with --play"), ("--play 1,2,3,4,5,6", "at most 5 persons"),
         (f"--game {TAIWAN_PAI_KAO} --play 1,2,3", "at most 2 persons"),
     ],

@@ -246,15 +246,6 @@ async def test_an_open_lid_gives_no_card() -> None:
         assert bench.filmed == [("lid_open", True), ("lid_open", False)]
 
 
-async def test_a_locked_lid_opens_by_itself_once_it_is_unlocked() -> None:
-    async with running() as bench:
-        bench.machine.receive(shuffler_frame(0x85, b""))
-        bench.machine.loosen_lid()
-        assert bench.received == []
-        bench.machine.receive(shuffler_frame(0x86, b""))
-        assert [kind for kind, _ in bench.received] == [LID_OPENED, STATUS]
-
-
 async def test_restart_forgets_what_was_not_acknowledged_and_continues() -> None:
     async with running(deaf=True) as bench:
         await bench.draw(2)

@@ -51,16 +51,10 @@ OF_PEOPLE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("device", ["shuffler", "shoe", "slots", "sign"])
-@pytest.mark.parametrize("kind", ON_EVERY_WIRE.values())
-def test_every_wire_speaks_every_wire_fault(device: str, kind: str) -> None:
-    assert read_fault(f"{device}:{kind}") == Fault(device, kind)
-
-
 def test_every_fault_is_spoken_and_nothing_else() -> None:
-    spoken = [read_fault(text) for text in [*OF_A_DEVICE.values(), *OF_PEOPLE]]
-    on_wires = {(device, kind) for device in ("shuffler", "shoe", "slots", "sign") for kind in ON_EVERY_WIRE.values()}
-    assert {(fault.device, fault.kind) for fault in spoken} | on_wires == set(KINDS)
+    wired = [f"{device}:{kind}" for device in ("shuffler", "shoe", "slots", "sign") for kind in ON_EVERY_WIRE.values()]
+    spoken = [read_fault(text) for text in [*wired, *OF_A_DEVICE.values(), *OF_PEOPLE]]
+    assert {(fault.device, fault.kind) for fault in spoken} == set(KINDS)
 
 
 def test_values_and_conditions() -> None:
@@ -204,16 +198,10 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
         (FORTUNE_8, "slots:stuck=3", "slots:stuck=3: fortune-8 has no slots"),
         (FORTUNE_3_2008, "sign:nak", "sign:nak: fortune-3-card-poker-2008 has no sign"),
         (FORTUNE_8, "dealer:expose=seat 3", "dealer:expose=seat 3: makes no sense in fortune-8"),
-        (FORTUNE_8, "shuffler:short", "shuffler:short: makes no sense in fortune-8"),
         (FORTUNE_8, "shoe:mute@phase=decisions", "fortune-8 has no phase decisions"),
-        (FORTUNE_3_2025, "dealer:early_card", "dealer:early_card: makes no sense in fortune-3-card-poker-2025"),
-        (FORTUNE_3_2008, "players:late_chip", "players:late_chip: makes no sense in fortune-3-card-poker-2008"),
         (FORTUNE_3_2008, "dealer:expose=community", "fortune-3-card-poker-2008 has no community cards"),
-        (BLACKJACK_21, "dealer:miskey", "dealer:miskey: makes no sense in blackjack-21"),
         (BLACKJACK_21, "dealer:unasked_card=perhaps", "dealer:unasked_card takes seen, unseen, or nothing"),
         (BLACKJACK_21, "dealer:no_bets=3", "dealer:no_bets takes spread, kept, or nothing"),
-        (TAIWAN_PAI_KAO, "dealer:no_bets", "dealer:no_bets: makes no sense in taiwan-pai-kao"),
-        (FORTUNE_8, "dealer:unasked_card", "dealer:unasked_card: makes no sense in fortune-8"),
         (TAIWAN_PAI_KAO, "shuffler:jam", "shuffler:jam: taiwan-pai-kao has no shuffler"),
         (TAIWAN_PAI_KAO, "shoe:cut_card", "shoe:cut_card: makes no sense in taiwan-pai-kao"),
         (
@@ -221,7 +209,6 @@ async def test_only_a_machine_that_gives_packets_can_give_a_short_one(machine: t
             "dealer:expose=bank",
             "taiwan-pai-kao names the banker's place by its seat",
         ),
-        (FORTUNE_8, "dealer:slip_dice", "dealer:slip_dice: makes no sense in fortune-8"),
         (FORTUNE_8, "shoe:mute@phase=dice", "fortune-8 has no phase dice"),
         (FORTUNE_3_2008, "shoe:mute@phase=announce", "fortune-3-card-poker-2008 has no phase announce"),
     ],

@@ -147,6 +147,7 @@ async def test_a_lid_opens_by_itself_or_once_it_is_unlocked() -> None:
         assert table.filmed == []
         frames = await table.obey(0x86)
         assert [kind for kind, _ in frames] == [LID_OPENED, STATUS]
+        assert frames[1][1][0] == 1
         assert table.filmed == [("lid_open", True)]
         assert await table.shuffle(1) == []
         table.shuffler.close_lid()

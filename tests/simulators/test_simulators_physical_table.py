@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simulators.felt.camera import Camera
-from simulators.felt.cards import FULL_DECK, card_from_text, text_of
+from simulators.felt.cards import card_from_text
 from simulators.felt.chips import Chips, ChipsLost
 from simulators.felt.deck import CardsLost, card_material, read_stack
 from simulators.felt.players import Bettors, Players, is_q64_or_better
@@ -18,14 +18,6 @@ from tests.simulators.decks import Deck, Orders
 def table(camera: Camera | None = None, levels: dict[int, bool] | None = None) -> CardFelt:
     filmed = levels if levels is not None else {}
     return CardFelt({1: "Chan", 2: "Inês", 3: "Wong"}, 500, Deck("machine"), camera or Camera(), filmed.__setitem__)
-
-
-def test_a_card_made_or_lost_is_found_at_the_next_move() -> None:
-    deck = Deck("machine")
-    deck.move_top("machine", "seat 1", 3)
-    deck.places["machine"][0] = deck.places["seat 1"][0]
-    with pytest.raises(CardsLost):
-        deck.move_top("seat 1", "discard")
 
 
 def test_cards_cannot_be_taken_where_there_are_none() -> None:
@@ -40,15 +32,6 @@ def test_chips_cannot_be_given_that_are_not_there() -> None:
         chips.move(7, "a", "b")
     with pytest.raises(ChipsLost):
         chips.move(-1, "a", "b")
-
-
-def test_the_same_seed_gives_the_same_decks_and_the_stack_comes_first(tmp_path: Path) -> None:
-    stacked = tmp_path / "stack.txt"
-    stacked.write_text("# royal\n" + text_of(list(FULL_DECK)) + "  # one round\n\n")
-    orders, again = Orders(3, read_stack(stacked, card_material())), Orders(3)
-    assert orders.next() == list(FULL_DECK)
-    assert [orders.next() for _ in range(3)] == [again.next() for _ in range(3)]
-    assert Orders(3).next() != Orders(4).next()
 
 
 @pytest.mark.parametrize(("line", "expected"), [("As Ks", "2 cards"), ("As Xs", "not a card"), ("As " * 52, "missing")])
@@ -149,24 +132,6 @@ def test_a_deck_may_miss_a_card_and_is_repaired() -> None:
     assert deck.lose_one(card_from_text("As")) == card_from_text("As")
     deck.repair()
     assert not deck.faulty and deck.count("machine") == 52
-
-
-def test_a_deck_may_have_a_double_and_is_repaired() -> None:
-    deck = Deck("machine")
-    gone, double = deck.double_one()
-    assert gone != double and deck.count("machine") == 52
-    order = Orders(1).next()
-    deck.arrange("machine", order)
-    assert deck.at("machine") == [double if card == gone else card for card in order]
-    assert deck.at("machine").count(double) == 2
-    deck.repair()
-    assert sorted(map(str, deck.at("machine"))) == sorted(map(str, FULL_DECK))
-
-
-def test_an_order_that_leaves_a_card_out_is_not_of_this_deck() -> None:
-    deck = Deck("machine")
-    with pytest.raises(CardsLost):
-        deck.arrange("machine", list(FULL_DECK[1:]))
 
 
 def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None:

@@ -166,11 +166,3 @@ async def test_the_dealer_sees_for_whose_answer_the_table_waits(tmp_path: Path) 
                     break
         await running.station.kill()
     assert seen[0] == [], "before the first bets"
-
-
-async def test_a_seat_that_the_table_has_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from simulators.__main__ import main
-
-    with pytest.raises(SystemExit) as left:
-        main(["bench", "--dir", str(tmp_path), "--seats", "5", "--play", "6"])
-    assert left.value.code == 2 and "seats 1 to 5, not 6" in capsys.readouterr().err

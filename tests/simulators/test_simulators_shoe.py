@@ -14,7 +14,7 @@ import serial
 
 from simulators.devices.line import SimulatedLine
 from simulators.devices.shoe import Shoe
-from simulators.felt.cards import Card, card_from_text
+from simulators.felt.cards import card_from_text
 from simulators.felt.deck import SHOE
 from simulators.pace import Pace, pace_from_text
 from tests.made_up_time import in_made_up_time, unhurried
@@ -93,7 +93,6 @@ async def test_a_paced_line_takes_its_time_both_ways(tmp_path: Path) -> None:
 
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
-CANNOT_READ = bytes.fromhex("05 34 45 c1 03 42 33")
 LOCKED = bytes.fromhex("05 35 4c 81 03 46 42")
 START = bytes.fromhex("05 43 53 03 31 33")
 LOCK_COMMAND = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")
@@ -197,20 +196,6 @@ async def test_a_shoe_without_a_cut_card_never_reports_one() -> None:
         bench.load("8s")
         assert b"C" not in {frame[2:3] for frame in await bench.draw(52)}
         assert not bench.shoe.cut_card_out
-
-
-async def test_an_unreadable_card_is_error_one_and_later_cards_are_drawn_in_error() -> None:
-    async with shoe() as bench:
-        await bench.taken()
-        bench.load("2c 3c 4c 5c 6c 7c")
-        bench.shoe.unreadable.add(Card(5, "c"))
-        frames = (await bench.draw(5))[::3]
-        assert frames[3] == CANNOT_READ
-        assert frames[4][2:4] == b"d\x95", "kind 1: in error"
-        bench.shoe.receive(b"\x02OPEC01\x03" + b"%02X" % (2 ^ 0x4F ^ 0x50 ^ 0x45 ^ 0x43 ^ 0x30 ^ 0x31 ^ 3))
-        sent = await bench.taken()
-        assert sent[0] == b"\x06"
-        assert sent[1][2:4] == b"e\xc1"
 
 
 async def test_lock_is_acknowledged_reported_once_and_a_card_drawn_locked_says_so() -> None:

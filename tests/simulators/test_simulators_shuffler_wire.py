@@ -19,7 +19,6 @@ from tests.simulators.shuffler_host import (
     HELLO,
     INSERTED,
     JAM,
-    LID_OPENED,
     PACKET,
     STARTED,
     STATUS,
@@ -167,16 +166,6 @@ async def test_a_killed_host_gets_what_it_missed_from_its_mark_on(tmp_path: Path
         assert (await again.receive(DONE))[1] == missed - 1, "acknowledged, but still pending"
 
 
-async def test_resend_with_a_foreign_boot_id_gives_every_unacknowledged_message(tmp_path: Path) -> None:
-    async with machine(tmp_path) as (_, host, _deck):
-        await shuffled(host)
-        host.send(0x84, dispense(2, 3))
-        _, last, _ = await host.receive(PACKET)
-        host.send(0x82, struct.pack(">IH", 0, 0))
-        await host.receive(HELLO)
-        assert (await host.receive(PACKET))[1] == last
-
-
 @in_made_up_time
 async def test_unacknowledged_messages_come_again_in_order_after_a_quarter_second() -> None:
     sequences: list[tuple[float, int]] = []
@@ -261,21 +250,6 @@ async def test_a_shuffle_waits_for_all_cards_and_the_hopper_counts_them(tmp_path
         assert (await host.receive(INSERTED))[2] == struct.pack(">H", 3)
         host.send(0x83, struct.pack(">I", 3))  # the same order again: it was not taken the first time
         assert (await host.receive(DONE))[2] == struct.pack(">IH", 3, 52)
-
-
-async def test_a_locked_lid_stays_shut_and_an_open_one_stops_orders(tmp_path: Path) -> None:
-    async with machine(tmp_path) as (shuffler, host, _deck):
-        await host.receive(STATUS)
-        host.send(0x85)
-        await unacknowledged(shuffler, host)
-        assert not shuffler.open_lid()
-        host.send(0x86)
-        await unacknowledged(shuffler, host)
-        assert shuffler.open_lid()
-        host.ack((await host.receive(LID_OPENED))[1])
-        assert (await host.receive(STATUS))[2][0] == 1
-        host.send(0x83, struct.pack(">I", 1))
-        assert STARTED not in [message[0] for message in await unacknowledged(shuffler, host)]
 
 
 async def test_at_device_timing_bytes_keep_the_bit_rate(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ from controller.engine.state.alarms import (
 from controller.floor.messages import Retained
 from controller.rulebook.events import CardCameEarly, RoundVoided
 from controller.words import CATALOGUES, SPOKEN, Catalogue, english, on_the_page, read_catalogues
-from tests.docs.written import ALARMS_TABLE, alarms_table
 from tests.engine.playing import IDENTITY, Play
 from tests.slips.keeping_slips import configuration, keep, paid
 from tests.words.reasons_given import HOLE, calls, modules, texts, walked
@@ -127,10 +126,6 @@ def test_an_alarm_that_this_version_does_not_know_is_shown_by_its_code(code: str
     assert (shown.code, shown.level) == (code, "warning")
     assert all(code in text for text in shown.texts.values())
     assert shown.texts["en"].startswith("The journal has an alarm that this version of the software does not know")
-
-
-def test_every_alarm_is_on_the_page_of_alarms() -> None:
-    assert ALARMS_TABLE.on_page() == [alarms_table()], "run make pages"
 
 
 def test_an_input_that_ends_an_alarm_is_one() -> None:
