@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 import controller
 
-NONE = -1
 PROGRAMS = {"dealer-station": "controller.__main__", "dealer-pit": "controller.pit.__main__"}
 
 

@@ -162,7 +162,7 @@ def test_a_simulated_table_plays_in_any_terminal(interpreter: Commands, table: P
     assert ended.code == 0 and b"1 round, 1 settled" in ended.out
 
 
-def test_a_station_without_standard_streams_keeps_their_numbers(tmp_path: Path, table: Path) -> None:
+def test_a_station_without_standard_streams_keeps_their_numbers(table: Path) -> None:
     """Else its event loop would be descriptor 0."""
     config = (table / "station.toml").read_text(encoding="utf-8")
     port = free_port()
@@ -204,9 +204,7 @@ def test_what_is_read_from_a_closed_standard_input_is_refused(interpreter: Comma
 
 
 @pytest.mark.parametrize("command", [("check-config", TOML), ("settle", ROUND)])
-def test_a_byte_order_mark_changes_nothing(
-    interpreter: Commands, table: Path, tmp_path: Path, command: tuple[str, str]
-) -> None:
+def test_a_byte_order_mark_changes_nothing(interpreter: Commands, table: Path, command: tuple[str, str]) -> None:
     name, file = command
     source = table / ("station.toml" if file == TOML else "round.json")
     (marked := table / f"marked-{source.name}").write_bytes(BOM_UTF8 + source.read_bytes())

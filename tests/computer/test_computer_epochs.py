@@ -38,6 +38,6 @@ def test_every_flush_shows_what_was_written_before_it_and_the_last_mark(tmp_path
     ]
 
 
-def test_another_file_is_no_log(tmp_path: Path) -> None:
+def test_another_file_is_no_log() -> None:
     with pytest.raises(ValueError, match="no log of dm-log-writes"):
         next(epochs(io.BytesIO(bytes(4096)), Path("/dev/null")))

@@ -80,14 +80,14 @@ TABLES: dict[str, Callable[[], Play]] = {
 }
 
 
-def as_shown(play: Play, past: int = PAST) -> Shown:
-    """What the display of a played table gets, with the last confirmed round as each of the `past` ones."""
+def as_shown(play: Play) -> Shown:
+    """What the display of a played table gets, with the last confirmed round as each of the past ones."""
     shown = display(project(play.table, react(play.table, 2), play.settings), play.settings)
     round = play.table.round
     before: list[PastOutcome] = []
     if round is not None and round.settled is not None:
         last = past_outcome(game_of(round).report(round))
-        before = [msgspec.structs.replace(last, round=number) for number in range(41 - past, 41)]
+        before = [msgspec.structs.replace(last, round=number) for number in range(41 - PAST, 41)]
     edges = {wager: edge_shown(play.settings.terms, wager) for wager in shown.limits}
     return {
         "table": "MESA-07", "mode": "simulation", "currency": "MOP", "exponent": 0,

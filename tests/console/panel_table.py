@@ -56,10 +56,9 @@ KEEP = """() => {
 class PanelTable:
     """`console` shows the alarms' sheet; `panel` is the panel's page, `complaints` what its console reported."""
 
-    def __init__(self, browser: Browser, console: Tapping, bench: Bench, address: tuple[str, int]) -> None:
+    def __init__(self, browser: Browser, console: Tapping, address: tuple[str, int]) -> None:
         self._browser = browser
         self.console = console
-        self.bench = bench
         self._address = address
         self.complaints: list[str] = []
         with console.page.expect_popup() as opened:
@@ -192,7 +191,7 @@ def with_panel(browser: Browser, directory: Path, *options: str) -> Iterator[Pan
     with simulated(directory, "--panel", "--speed", "max", *options) as simulation:
         console = Tapping(browser, simulation.setting.port)
         try:
-            table = PanelTable(browser, console, simulation.bench, simulation.station.address)
+            table = PanelTable(browser, console, simulation.station.address)
             yield table
             assert not simulation.bench.failed, simulation.bench.complaints.read_text()
             assert not table.complaints, table.complaints

@@ -104,7 +104,7 @@ class Counted(Dealer):
         return all(hand["total"] >= STANDS_AT for hand in behind if hand["state"] == "waiting")
 
 
-def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> int:
+def taps(browser: Browser, game: str, at_once: bool) -> int:
     """How many taps these rounds take, from the first that begins to the end of the last."""
     script = SCRIPTS[game]
     with (
@@ -115,7 +115,7 @@ def taps(browser: Browser, game: str, at_once: bool, rounds: int = ROUNDS) -> in
         dealer = Counted(screen, hands, script, daemon.address, at_once)
         dealer.to("begin")
         before = screen.taps
-        for number in range(rounds):
+        for number in range(ROUNDS):
             dealer.to("wagers")
             dealer.bet(number)
             dealer.to("confirm")

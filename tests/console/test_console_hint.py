@@ -49,7 +49,7 @@ class Guided:
         self._table, self._station = table, station
         self._line = table.console.page.frame_locator(".hint").locator("#wanted li")
         self._dealt_with: set[int] = set()
-        self.named: dict[str, str] = {}  # what each kind was called in English
+        self.named: set[str] = set()
 
     def act(self) -> None:
         """Compare what is to be entered now with the buttons, and enter it."""
@@ -58,13 +58,13 @@ class Guided:
             self._table.panel.wait_for_timeout(50)
             return
         kinds = {entry["input"]["kind"] for entry in wanted}
-        if kinds - self.named.keys():
+        if kinds - self.named:
             for language in list(SPOKEN)[::-1]:
                 self._table.console.tap(f"header [data-language={language}]")
                 patiently(
                     partial(self._is_named, language), PATIENCE_SECONDS, f"the names of {kinds}, {language}", 0.05
                 )
-            self.named |= dict.fromkeys(kinds, "")
+            self.named |= kinds
         for entry in wanted:
             self._dealt_with.add(entry["number"])
             post(self._station, [{"input_id": uuid.uuid4().hex, **entry["input"]}])
@@ -100,6 +100,6 @@ def test_at_every_step_the_line_names_the_button_that_is_there(
         guided, first = Guided(table, (setting.host, setting.port)), table.round
         while table.round < first + rounds + 1:
             guided.act()
-        assert {"begin_round", "wager", "lock_in", "confirm"} <= guided.named.keys()
+        assert {"begin_round", "wager", "lock_in", "confirm"} <= guided.named
         print(game, source, sorted(guided.named), get_table((setting.host, setting.port))["step"]["kind"])
         table.panel.check("[name=actor][value=robot]")

@@ -1,13 +1,13 @@
 """Rounds of Taiwan-Pai Kao by tapping alone, at a real station without a tile reader."""
 
 import re
-from decimal import Decimal
 from pathlib import Path
 
 from playwright.sync_api import Browser
 
 from tests.console.hands import at_a_table
 from tests.console.tapping import PHONE, Dealer, Tapping
+from tests.console.test_console_rounds import minor_units
 from tests.games import TAIWAN_PAI_KAO
 from tests.station.processes import Daemon, ended_at_last
 from tests.station.screen import get_table
@@ -128,8 +128,3 @@ def test_a_round_with_eight_places_and_one_with_four_are_tapped_through_from_the
         assert "NaN" not in screen.text("dialog")
         screen.tap("dialog .close")
         screen.close()
-
-
-def minor_units(text: str) -> int:
-    """An amount as the English screen shows it."""
-    return int(Decimal(text.replace(",", "").replace("−", "-")) * 100)

@@ -7,15 +7,12 @@ from unittest.mock import ANY
 import pytest
 from playwright.sync_api import Browser
 
-from tests.console.layout import DRAWN, faults_of_layout
+from tests.console.layout import DRAWN, TO_THE_TOP, faults_of_layout
 from tests.console.panel_table import PanelTable, with_panel
 from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.games import BLACKJACK_21, FORTUNE_3_2025
 from tests.station.processes import patiently
 
-TO_THE_TOP = (
-    "() => [document.scrollingElement, ...document.querySelectorAll('.column')].forEach(part => (part.scrollTop = 0))"
-)
 SHOWN_SECONDS = 15.0
 HIT_SECONDS = 90.0  # a round at twenty times the speed of people, and the one before
 TOO_WIDE = (
@@ -97,7 +94,7 @@ def test_a_person_takes_over_reads_what_is_wanted_in_his_language_and_gives_back
             panel.set_viewport_size({"width": size["width"], "height": size["height"]})
             panel.evaluate(DRAWN)
             assert panel.evaluate(TOO_WIDE) == []
-            panel.evaluate(TO_THE_TOP)  # the header is over what is scrolled
+            panel.evaluate(TO_THE_TOP)
             assert faults_of_layout(panel)["overlaps"] == []
             assert code != "en" or panel.evaluate(VIOLATED, WCAG) == []
     panel.click("[data-language=zh]")

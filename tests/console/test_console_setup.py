@@ -21,10 +21,9 @@ from drivers.messages import Message, SlotsRead
 from drivers.orders import LampStates, ShoeLock, SignFace
 from drivers.wiring import Wiring
 from tests.configured import configured
-from tests.console.gates import Console, log_in
+from tests.console.gates import Console, apart, log_in
 from tests.console.tapping import Tapping
 from tests.console.test_console_page import HOST, Face
-from tests.console.test_console_two_persons import run_apart
 from tests.station.processes import ended_at_last, lone_daemon
 
 PLUGGED = [{"wire": "usb", "device": "bus 1 device 2", "make": "Ontrak", "name": "ADU218", "fits": ["adu218"],
@@ -202,7 +201,7 @@ def test_a_proposal_without_a_mistake_is_beside_the_journal_and_changes_nothing(
         assert await proposing.proposed(before.replace("min = 10000", "min = 20000"), "mei") == []
         assert (await proposing.shown())["proposed"]
 
-    run_apart(run())
+    apart(run())
     assert "min = 20000" in file.read_text() and file.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "station.toml").read_text() == before
 

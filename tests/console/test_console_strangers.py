@@ -17,9 +17,8 @@ from controller.console.gate import Gate
 from controller.console.readings import MOST_AT_ONCE, Readings
 from controller.runtime import view
 from controller.runtime.gate import _metrics_token
-from tests.console.gates import LIMITS, PEOPLE, QUICK, Console, log_in
+from tests.console.gates import LIMITS, PEOPLE, QUICK, Console, apart, log_in
 from tests.console.test_console_page import Face, client
-from tests.console.test_console_two_persons import run_apart
 
 OF_THE_JOURNAL = {"/rounds": 200, "/alarms": 200, "/slips/1": 404, "/metrics": 200}
 TOKEN = "a token of the floor"
@@ -122,7 +121,7 @@ async def forty_readers() -> None:
 
 
 def test_one_reads_the_journal_at_a_time_a_few_wait_and_no_more() -> None:
-    run_apart(forty_readers())
+    apart(forty_readers())
 
 
 def test_rounds_are_read_beside_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +140,7 @@ def test_rounds_are_read_beside_the_table(monkeypatch: pytest.MonkeyPatch) -> No
         assert await shown.rounds(5, None) == b"{}"
         assert threads != [threading.get_ident()]
 
-    run_apart(ask())
+    apart(ask())
     assert len(threads) == 1
 
 

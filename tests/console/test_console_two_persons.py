@@ -1,8 +1,6 @@
 """Acts of two persons need the PINs with the act itself; who stays, and what the sweep notices by itself."""
 
 import asyncio
-import threading
-from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ from controller.console.sessions import Credential, ScreenSessions
 from controller.console.two_persons import HEADER, pins_in
 from controller.engine.outcomes import NotDurable, Refused, Stale
 from controller.engine.state.events import SignInEvent
-from tests.console.gates import LIMITS, PINS, Clock, Console, act, keep_pins, log_in, names
+from tests.console.gates import LIMITS, PINS, Clock, Console, act, apart, keep_pins, log_in, names
 
 HIT = {"kind": "confirm_hit", "step_id": "hit/1", "hit": 1}
 PARAMETERS = {"kind": "approve_parameters", "step_id": "parameters/1", "number": 1}
@@ -175,22 +173,6 @@ def test_who_comes_again_stays_one_person_with_a_new_time() -> None:
     assert len(presence.on(token)) == 1 and len(notes) == 2
 
 
-def run_apart(work: Coroutine[None, None, None]) -> None:
-    """In a thread of its own: where the browser runs, this one has a running loop."""
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            asyncio.run(work)
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert not failed
-
-
 async def swept(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the gate keep watch until it has looked at everything twice."""
     looked = asyncio.Event()
@@ -217,13 +199,13 @@ def test_the_door_logs_out_by_itself_whose_time_is_over_or_whose_pin_was_changed
     screen = console.screen()
     for name in PINS:
         log_in(screen, name)
-    run_apart(swept(console, monkeypatch))
+    apart(swept(console, monkeypatch))
     assert len(console.notes) == 3
     keep_pins(console.file, {"ana": "741852"})
-    run_apart(swept(console, monkeypatch))
+    apart(swept(console, monkeypatch))
     assert console.kept[3:] == ["entry_ended ana dealer pin_changed"]
     console.clock.now += LIMITS.idle
-    run_apart(swept(console, monkeypatch))
+    apart(swept(console, monkeypatch))
     assert console.kept[4:] == ["entry_ended rui supervisor idle", "entry_ended mei technician idle"]
     assert names(screen) == []
 
@@ -235,8 +217,8 @@ def test_a_file_that_is_gone_logs_everybody_out_and_one_that_cannot_be_read_no_o
     screen = console.screen()
     log_in(screen, "ana")
     console.file.write_text("{", encoding="utf-8")
-    run_apart(swept(console, monkeypatch))
+    apart(swept(console, monkeypatch))
     assert names(screen) == ["ana"]
     console.file.unlink()
-    run_apart(swept(console, monkeypatch))
+    apart(swept(console, monkeypatch))
     assert names(screen) == []

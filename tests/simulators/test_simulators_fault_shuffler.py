@@ -14,7 +14,7 @@ from tests.made_up_time import in_made_up_time
 from tests.simulators.decks import Deck, Orders
 from tests.simulators.shuffler_host import shuffler_frame, shuffler_messages
 
-HELLO, STATUS, STARTED, DONE, PACKET, INSERTED, LID_OPENED, LID_CLOSED = 1, 2, 3, 4, 5, 7, 8, 9
+HELLO, STATUS, STARTED, DONE, PACKET, LID_OPENED, LID_CLOSED = 1, 2, 3, 4, 5, 8, 9
 DECK_CHECK, JAM, DAMAGED_CARD, CLEARED = 0x0A, 0x0B, 0x0D, 0x0E
 BOOT = 7
 

@@ -29,11 +29,11 @@ BOOT = 0xCAFE0003
 class Machine(LiddedDispenser):
     """Without a wire, every message acknowledged; `reports` is what it has reported since the last look."""
 
-    def __init__(self, place: str, decks: int = 4) -> None:
-        self.cards = Deck(place, decks)
+    def __init__(self, place: str) -> None:
+        self.cards = Deck(place, 4)
         self.sent: list[tuple[int, bytes]] = []
         self.lamps: list[bool] = []
-        super().__init__(self.cards, Orders(5, decks=decks), pace_from_text("max"), BOOT, self._on_frame, lambda: None)
+        super().__init__(self.cards, Orders(5, decks=4), pace_from_text("max"), BOOT, self._on_frame, lambda: None)
         self.habit = random.Random(3)
         self.lamp = self.lamps.append
 

@@ -134,7 +134,7 @@ def test_a_deck_may_miss_a_card_and_is_repaired() -> None:
     assert not deck.faulty and deck.count("machine") == 52
 
 
-def test_a_fold_is_taken_up_only_when_no_other_bet_lives(tmp_path: Path) -> None:
+def test_a_fold_is_taken_up_only_when_no_other_bet_lives() -> None:
     felt = table()
     felt.begin_round("shoe")
     for seat in (1, 2):

@@ -18,7 +18,7 @@ from simulators.felt.tiles import TILE_SET, Tile, is_right, tile_from_text, ways
 from simulators.pace import pace_from_text
 from tests.simulators.decks import Deck, Orders
 
-ACE, KING = card_from_text("As"), card_from_text("Ks")
+ACE = card_from_text("As")
 WHOLE = Counter(dict.fromkeys(FULL_DECK, 6))
 
 

@@ -14,8 +14,8 @@ from simulators.felt.tiles import TILE_SET, is_right, ways
 MINIMUM, MAXIMUM = 10000, 300000
 
 
-def some_punters(seed: int = 9, seats: int = 7, jackpot: bool = True) -> Punters:
-    return Punters(seed, seats, MINIMUM, MAXIMUM, jackpot, 0.6)
+def some_punters(seed: int = 9, jackpot: bool = True) -> Punters:
+    return Punters(seed, 7, MINIMUM, MAXIMUM, jackpot, 0.6)
 
 
 def as_placed(bets: RoundBets, seat: int) -> SeatBet:
@@ -100,9 +100,9 @@ LEAST, MOST = 10000, 50000
 LEGAL = ("take", "refuse", "absent")
 
 
-def gamblers(seed: int = 9, seats: int = 8) -> Gamblers:
-    names = Players(seed, seats, LEAST, MOST, [], 0.0).names
-    assert len(set(names.values())) == seats
+def gamblers(seed: int = 9) -> Gamblers:
+    names = Players(seed, 8, LEAST, MOST, [], 0.0).names
+    assert len(set(names.values())) == 8
     return Gamblers(seed, names, LEAST, MOST)
 
 

@@ -29,7 +29,7 @@ from tests.made_up_time import until
 from tests.simulators.usbip_host import ECONNRESET, Imported, Listed, Refused, Transfer, listed
 
 EPIPE = -32
-LINE_4800, LINE_9600, LINE_115200 = (0x0271, 0), (0x4138, 0), (0x001A, 0)  # divisors of 3 MHz, as ftdi_sio sends them
+LINE_4800, LINE_9600 = (0x0271, 0), (0x4138, 0)  # divisors of 3 MHz, as ftdi_sio sends them
 LOCK_SHOE = bytes.fromhex("02 4f 50 4c 4b 30 32 03 31 42")  # drivers/angel_eye/README.md
 CARD = bytes.fromhex("05 31 44 e0 e5 03 37 33")  # tile 6-5, drivers/angel_eye/README.md
 CLEAR_HALT = (0x02, 1, 0)  # request type, request, value
