@@ -246,6 +246,8 @@ def test_without_a_terminal_the_option_that_is_wanted_is_named(
     else:
         assert code == 2 and f"{option} " in printed.err
     assert not [words for words in machine.ran if words.startswith("systemctl")], "nothing was started"
+    written = ("--reviewed", "--broker-password", "--pins", "--by", "--and")
+    assert machine.config.exists() == (option in written)
     if machine.config.exists() and code == 2:
         assert machine.set_up(given) == 2, "it is wanted still"
         assert machine.set_up({option: OPTIONS[option], **given}) == 0, "it continues where it stopped"

@@ -187,8 +187,6 @@ def test_the_tables_of_a_decision_are_what_its_events_come_to(monkeypatch: pytes
 # ---- The law and the engine remember nothing beside their values: their modules hold constants, and no function
 
 
-pytestmark = pytest.mark.long
-
 MODULES = sorted(
     found.name
     for package in (rulebook, engine)
@@ -296,6 +294,7 @@ def own_names(function: Function) -> frozenset[str]:
     return frozenset(names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MODULES)
 def test_no_module_of_law_and_engine_remembers_anything(name: str) -> None:
     assert hidden_state(import_module(name)) == []
@@ -352,6 +351,7 @@ def invented(folder: Path, text: str) -> ModuleType:
     return module
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", REMEMBERS.values(), ids=REMEMBERS.keys())
 def test_a_module_that_remembers_is_noticed(tmp_path: Path, text: str) -> None:
     assert hidden_state(invented(tmp_path, text))
