@@ -164,7 +164,7 @@ async def test_each_card_drawn_is_reported_and_cards_put_back_are_counted(tmp_pa
         assert (await host.receive(INSERTED))[2] == struct.pack(">H", 5)
 
 
-async def test_a_killed_host_gets_the_cards_it_missed_and_a_strange_one_all_that_are_open(tmp_path: Path) -> None:
+async def test_a_killed_host_gets_the_cards_it_missed(tmp_path: Path) -> None:
     async with on_a_wire(tmp_path) as (machine, host):
         host.ack((await host.receive(STATUS))[1])
         drawn = [await machine.draw("seat 1") for _ in range(3)]
@@ -179,9 +179,16 @@ async def test_a_killed_host_gets_the_cards_it_missed_and_a_strange_one_all_that
         assert [await again.receive(CARD) for _ in range(2)] == [
             (CARD, number, octet(card)) for number, card in zip((3, 4), drawn[1:], strict=True) if card
         ]
-        again.send(0x82, struct.pack(">IH", 0, 0))
-        await again.receive(HELLO)
-        assert (await again.receive(CARD))[1] == 3
+
+
+async def test_a_host_with_another_boot_id_gets_at_once_what_was_not_acknowledged() -> None:
+    async with running(deaf=True) as bench:
+        _, second = await bench.draw(2)
+        bench.machine.receive(ack(2))
+        bench.sent.clear()
+        bench.machine.receive(shuffler_frame(0x82, struct.pack(">IH", 0, 0)))
+        assert second is not None
+        assert bench.received[1:] == [(CARD, octet(second))], "behind HELLO"
 
 
 async def test_it_ignores_orders_to_shuffle_and_dispense() -> None:

@@ -100,7 +100,7 @@ def test_an_order_is_kept_but_for_the_copy_that_is_another_card(seed: int) -> No
 
 
 def test_an_order_with_too_few_copies_is_not_of_these_cards() -> None:
-    with pytest.raises(CardsLost):
+    with pytest.raises(CardsLost, match="the order given to shoe"):
         Deck("shoe", 2).arrange("shoe", list(FULL_DECK))
 
 
