@@ -605,6 +605,3 @@ def _behind_the_bank(round: Round) -> tuple[tuple[str, int], ...]:
 
 def _nets(round: Round) -> dict[Party, int]:
     return {} if round.settled is None else net_by_party(round.settled)
-
-
-__all__ = ["COURSES", "Corrections", "Tally", "correct", "play_round"]

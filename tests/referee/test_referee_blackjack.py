@@ -216,23 +216,16 @@ def warned(film: Film21, at: int | None, rounds: int, *, shuffle: tuple[int, ...
     return film.judge(*messages).differences
 
 
-def short(folder: Path) -> Film21:
-    """A shoe of 4 decks in which the warning card is soon due."""
-    film = Film21(folder, decks=4)
-    film.number = 0
-    return film
-
-
 def test_blackjack_art_9_the_warning_card_is_before_the_last_fifty_cards(tmp_path: Path) -> None:
-    differences = warned(short(tmp_path), 8, 1)
+    differences = warned(Film21(tmp_path, decks=4), 8, 1)
     assert differences == [
         "round 1, warning card on the table: expected before the last fifty cards, or in the middle (9), got before 205"
     ]
-    film = short(tmp_path)
-    messages = [play(film) for _ in range(1)]
+    film = Film21(tmp_path, decks=4)
+    message = play(film)
     burned = [{"round": 1, "event": "burn", "card": "3c"}] * 157
     film.lines[5:5] = [*burned, {"round": 1, "event": "cut_card"}]
-    assert not any("warning" in difference for difference in film.judge(*messages).differences)
+    assert not any("warning" in difference for difference in film.judge(message).differences)
 
 
 def test_blackjack_the_shoe_is_kept_and_may_be_shuffled_at_any_time(tmp_path: Path) -> None:

@@ -238,6 +238,3 @@ def test_a_restart_before_betting_closed_is_no_reason_for_a_deal_that_stops(tmp_
     film.end()
     differences = film.judge(voided("17.º 2")).differences
     assert differences == ["round 1: the camera saw no complete deal and no reason why"]
-
-
-# ---- The referee's ranking against the counts that combinatorics gives (6.º, 7.º).

@@ -280,13 +280,6 @@ def test_the_ranks_are_a_total_preorder_and_agree_with_an_independent_computatio
         assert (every_hand()[left].rank == every_hand()[right].rank) == (stronger == weaker)
 
 
-@given(shuffled(DECK), st.permutations("cdhs"))
-def test_no_suit_is_worth_more_than_another(deck: list[Card], suits: list[str]) -> None:
-    hand = tuple(deck[:3])
-    other = tuple(Card(card[0] + suits["cdhs".index(card[1])]) for card in hand)
-    assert rank_three(hand) == rank_three(other)
-
-
 @pytest.mark.parametrize("text", ["As", "As Ks", "As Ks Qs Js"])
 def test_anything_but_three_cards_is_a_mistake_of_the_caller(text: str) -> None:
     with pytest.raises(ValueError, match="values to unpack"):

@@ -148,8 +148,8 @@ def program(folder: Path, lines: str, seconds: int = MOST_SECONDS) -> str:
 
 def test_a_child_that_takes_too_much_memory_or_time_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "PATIENCE", 60)  # the limits end it, however busy the computer is
-    for lines in ("return bytearray(1 << 30)", "while True: pass"):
-        monkeypatch.setattr(apart, "PROGRAM", program(tmp_path, lines, seconds=0))
+    for lines, seconds in (("bytearray(1 << 28); return {}", 60), ("while True: pass", 0)):
+        monkeypatch.setattr(apart, "PROGRAM", program(tmp_path, lines, seconds))
         with pytest.raises(BadToml, match="more memory or time than is allowed"):
             parse_apart(b"")
     monkeypatch.setattr(apart, "PATIENCE", 0.2)

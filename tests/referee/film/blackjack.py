@@ -83,7 +83,7 @@ class BlackjackReferee(Referee):
         self.report.notes += [f"round {number}: {odd}" for odd in film.odd]
         self.report.notes += [f"round {number}: camera line {at}: a bet that came too late (13)" for at in on.late]
         course = Course(on.places, film.events, self.rules)
-        this = Round(number, lines, on, film, course, self._deal(number, lines, film, course))
+        this = Round(number, lines, on, film, course, self._deal(number, lines, course))
         this.chips = self._chips(this, message)
         before = self.meter.shown if self.meter else None
         self._increment(this)
@@ -125,7 +125,7 @@ class BlackjackReferee(Referee):
             self.report.differences.append(f"round {number}: expected no message, for no one bet (12), got one")
         self.early += [line for line in lines if line["event"] in ("chip", "irregularity")]
 
-    def _deal(self, number: int, lines: list[Line], film: Stream, course: Course) -> Dealt:
+    def _deal(self, number: int, lines: list[Line], course: Course) -> Dealt:
         source = card_source(lines, self.station)
         self.stock.round(number, lines, source)
         self.report.differences += self.stock.differences

@@ -95,7 +95,7 @@ class AgainstPlaces(Difference):
         casino = {"share": bank.casino, "net": result.casino, "article": "5.º e)"} if bank.casino else None
         self.bank(bank, net=result.own, limited=bool(result.cut), casino=casino)
         self.lines("bank", result.joiners, part(self.message, "bank").get("joiners"))
-        self.conserved(bank)
+        self.conserved()
 
     def shown(self, seen: Felt, places: set[int]) -> None:
         """The tiles of these places as they were placed.
@@ -104,7 +104,7 @@ class AgainstPlaces(Difference):
         """
         self.cards({(f"seat {place}", None): tiles_of(seen.turned[place]) for place in places}, same_pairs)
 
-    def conserved(self, bank: Bank) -> None:
+    def conserved(self) -> None:
         """The nets, the commissions and what the bank won or lost sum to nothing, whatever the lines say."""
         published = part(self.message, "bank")
         lines = [line for seat in parts(self.message, "seats") for line in parts(seat, "lines")]

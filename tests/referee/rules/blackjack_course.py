@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from .blackjack_cards import DISCARD, Answer, Card, Hand, Move, Place, Turned, is_black_jack, points, total
 from .lines import Lying
 
-YES, NO = ("even_money", "give_up"), "no"
+NO = "no"
 BEFORE_PLAY = ("even_money", "insurance", "give_up")
 
 
