@@ -10,7 +10,7 @@ from controller.rulebook.house import Authorisation
 from tests.config.texts import AUTOMATIC, EXAMPLE, MANUAL, OF_8, SIMULATED, example, mistakes, read
 from tests.link.entries import PIT_KEY, PUBLIC, key_of
 
-BEFORE_THE_SIGN, _, THE_SIGN = EXAMPLE.partition("\n[devices.sign]")
+THE_SIGN = EXAMPLE.partition("\n[devices.sign]")[2]
 WITHOUT_SIGN = ("\n[devices.sign]" + THE_SIGN, "")
 
 

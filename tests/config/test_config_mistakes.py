@@ -15,7 +15,7 @@ from drivers.alpha.make import AlphaSignSettings
 from drivers.betabrite.make import BetaBriteSettings
 from drivers.make import SimulatedUsb
 from drivers.numato.make import NumatoSettings
-from tests.config.texts import EXAMPLE, example, mistakes, read
+from tests.config.texts import EXAMPLE, example, mistakes, read, replaced
 
 OPTIONAL = {"floor.protocol", "floor.username", "floor.password_file", "devices.shuffler.packet_sizes",
             "devices.sign.address", "journal.keep_days", "table.time_zone"}  # fmt: skip
@@ -127,7 +127,7 @@ def test_a_section_left_out_is_one_mistake_that_names_it(tmp_path: Path, section
     elif section == "devices.sign":
         assert mistake.key == "jackpot.display" and "[devices.sign]" in mistake.expected
     else:
-        assert (mistake.key, mistake.value) == (section, "(missing)")
+        assert mistake == (section, "(missing)", f"a table [{section}]")
 
 
 def to_toml(table: dict[str, Any], name: str = "") -> str:
@@ -280,11 +280,7 @@ lock_lamp_output = 15
 
 def with_numato(*changes: tuple[str, str]) -> str:
     before, _, rest = EXAMPLE.partition("[devices.slots]")
-    text = NUMATO
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return before + text + "[devices.sign]" + rest.partition("\n[devices.sign]")[2]
+    return before + replaced(NUMATO, *changes) + "[devices.sign]" + rest.partition("\n[devices.sign]")[2]
 
 
 def test_the_slots_can_be_a_numato_board(tmp_path: Path) -> None:
@@ -425,12 +421,6 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
 def test_an_empty_file_names_every_section(tmp_path: Path) -> None:
     keys = {mistake.key for mistake in mistakes(tmp_path, "")}
     assert {"schema", "mode", "table", "people", "journal", "floor", "console", "devices"} <= keys
-
-
-def test_a_jackpot_without_its_section_is_one_mistake(tmp_path: Path) -> None:
-    before, _, rest = EXAMPLE.partition("[jackpot]")
-    [mistake] = mistakes(tmp_path, before + "[people]" + rest.partition("[people]")[2])
-    assert (mistake.key, mistake.value, mistake.expected) == ("jackpot", "(missing)", "a table [jackpot]")
 
 
 def test_a_live_table_records_its_wires_and_a_simulation_where_it_is_configured(tmp_path: Path) -> None:

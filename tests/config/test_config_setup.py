@@ -188,7 +188,7 @@ def test_a_proposal_is_put_in_place_once_it_was_looked_at(machine: Machine, caps
     assert machine.set_up(OPTIONS) == 0
     before, proposal = machine.config.read_text(encoding="utf-8"), machine.state / PROPOSED
     assert machine.set_up({}, more=["--apply"]) == 2, "there is none"
-    other = before.replace("keep_days = 1826", "keep_days = 365") if "keep_days" in before else before + "\n# other\n"
+    other = before.replace("keep_days = 1826", "keep_days = 365")
     for wrong in ("= no TOML", before.replace("schema = 1", "schema = 7")):
         proposal.write_text(wrong, encoding="utf-8")
         assert machine.set_up({}, more=["--apply", "--reviewed"]) == 78

@@ -247,10 +247,6 @@ class Hands(Stock):
             return f"{step.question} {step.seat}" + (f"/{step.hand}" if step.hand is not None else "")
         return " ".join((step.kind, *step.to))
 
-    def round_sources(self) -> list[str]:
-        """Where the cards of each round came from."""
-        return [event.terms.source for event in self.events if isinstance(event, RoundBegun)]
-
     def hands(self, seat: int) -> list[str]:
         """The hands at a seat with their state: `8s 2c waiting`."""
         return [f"{hand['cards']} {hand['state']}" for hand in self.public()["round"]["hands"][str(seat)]]

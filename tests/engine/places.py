@@ -200,11 +200,6 @@ class Places(Play):
         self.say(Confirm)
         return self.report
 
-    def next_round(self) -> Self:
-        """This round to its end, and the next one begun."""
-        self.until("begin").proceed()
-        return self
-
 
 def received(table: Places, *inputs: Input) -> list[Event]:
     """The events of inputs, one after the other."""

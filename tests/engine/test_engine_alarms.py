@@ -111,13 +111,6 @@ def test_a_link_s_alarm_says_what_is_to_be_done_by_its_cause() -> None:
     assert len(texts) == len(SPOKEN) * len(get_args(LossCause)) and not any("/dev/x" in text for text in texts)
 
 
-def test_every_alarm_has_words_in_both_languages() -> None:
-    play = troubled()
-    for alarm in alarms(play.table, play.settings):
-        words = alarm_words(alarm.code, alarm.values)
-        assert words["en"] and words["pt"] and words["en"] != words["pt"]
-
-
 @pytest.mark.parametrize(
     ("begins", "ends", "name"),
     [

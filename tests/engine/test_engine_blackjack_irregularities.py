@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.cards import UnreportedCard
 from controller.engine.decisions.deciders import StaleStep
 from controller.engine.decisions.hands import UnaskedCard
@@ -185,9 +184,6 @@ def betting() -> Hands:
     return Hands().to_wagers()
 
 
-# ---- 16: at a vacant seat
-
-
 def test_blackjack_rule_13_what_is_placed_is_in_the_projection_by_player() -> None:
     play = betting().place_bet(1, 200, "Ana", Rui=100).vacant(3, Bia=300)
     shown = msgspec.json.decode(play.projection())["round"]
@@ -197,9 +193,6 @@ def test_blackjack_rule_13_what_is_placed_is_in_the_projection_by_player() -> No
         {"seat": 1, "wager": "backing", "player": "Rui", "amount": 100},
         {"seat": 3, "wager": "vacant", "player": "Bia", "amount": 300},
     ]
-
-
-# ---- Black-jack/21 at the table: bets, seats and cards entered wrongly, and what the rules do not let be corrected.
 
 
 WHY = {"reason": "entered wrongly"}
@@ -248,11 +241,6 @@ def test_blackjack_rule_18_after_it_nothing_answers_what_was_asked_before() -> N
 
 
 # ---- Black-jack/21: corrections and cards that come when no one looks for them leave no dead end and make no money.
-
-
-def bet(play: Hands, seat: int, **more: int) -> None:
-    for wager, amount in {"bet": 200, **more}.items():
-        play.say(PlaceWager, seat=seat, wager=wager, amount=amount)
 
 
 def test_blackjack_rule_10_the_shoe_is_open_for_the_card_that_is_burned() -> None:

@@ -22,8 +22,6 @@ from tests.engine.places import TILE, Places
 from tests.engine.reported import open_cards, tiles_of
 from tests.engine.spaces import Spaces
 
-HIGH, LOW = "6-6 6-6 1-1 1-1", "5-1 4-1 6-4 4-2"  # the best that four tiles can be, and nothing much
-
 
 def asked(table: Places) -> int | None:
     assert table.step.kind == "bank"

@@ -87,7 +87,7 @@ def storm(play: Play, seat: int, level: bool, edges: int) -> None:
 
 
 @pytest.mark.parametrize("level", [True, False])
-@pytest.mark.parametrize("edges", [5, 50, 1_000, 32_000])
+@pytest.mark.parametrize("edges", [5, 32_000])
 def test_a_sensor_in_a_storm_is_doubted_and_never_counts(level: bool, edges: int) -> None:
     play = betting(1, 2).chips(2)
     storm(play, 1, level, edges)

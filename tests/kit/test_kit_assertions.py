@@ -200,7 +200,7 @@ def test_a_proof_whose_progress_cannot_be_read_begins_from_the_start(
     assert "the proof begins from the start" in capsys.readouterr().out
 
 
-def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it(tmp_path: Path) -> None:
+def test_an_assertion_that_failed_is_repeated_if_a_person_wants_it() -> None:
     asked: list[str] = []
 
     async def person(act: Instruction) -> str:
