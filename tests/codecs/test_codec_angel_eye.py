@@ -1,7 +1,5 @@
 """The shoe's golden frames, its three copies, its gaps and wraps, any chunking and garbage. No I/O here."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +30,7 @@ from drivers.messages import (
     ShoeStandby,
     ShoeStarted,
 )
+from tests.codecs.chunks import cut, summed_up
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 b8 03 34 46")
 CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
@@ -62,11 +61,6 @@ def frame(sequence: int, text: bytes) -> bytes:
 
 def receive(octets: bytes) -> list[Received]:
     return AngelEyeCodec().receive(octets)
-
-
-def summed_up(received: list[Received]) -> tuple[list[Received], int]:
-    noise = sum(item.octets for item in received if isinstance(item, LineNoise))
-    return [item for item in received if not isinstance(item, LineNoise)], noise
 
 
 @pytest.mark.parametrize(("octets", "sequence", "message"), GOLDEN)
@@ -144,11 +138,6 @@ def test_no_repr_shows_a_card() -> None:
 
 
 STREAM = b"".join(octets * 3 for octets, _, _ in GOLDEN) + b"\x06\x15\x21"
-
-
-def cut(octets: bytes, places: list[int]) -> list[bytes]:
-    ends = sorted({place % (len(octets) + 1) for place in places} | {0, len(octets)})
-    return [octets[a:b] for a, b in pairwise(ends)]
 
 
 @given(

@@ -1,6 +1,5 @@
 """The shuffler link's golden frames, any chunking, garbage, and corrupted octets. No I/O here."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from drivers.messages import (
     ShuffleStarted,
 )
 from drivers.shuffler_link.codec import LONGEST_FRAME, Hello, Numbered, Received, ShufflerCodec
+from tests.codecs.chunks import cut, summed_up
 
 HELLO = "03 01 01 08 01 1a 2b 3c 4d 01 01 01 0f 0c 03 04 44 53 2d 31 05 31 2e 30 2e 32 82 01 00"
 STATUS = "03 01 02 02 07 01 03 34 02 01 05 0c 03 8e 34 00"
@@ -59,16 +59,6 @@ GOLDEN_TO_THE_SHUFFLER = [
     "03 01 86 04 05 2b 2b 00",  # UNLOCK
 ]
 STREAM = b"".join(bytes.fromhex(text) for text, _ in GOLDEN)
-
-
-def summed_up(received: list[Received]) -> tuple[list[Received], int]:
-    noise = sum(item.octets for item in received if isinstance(item, LineNoise))
-    return [item for item in received if not isinstance(item, LineNoise)], noise
-
-
-def cut(octets: bytes, places: list[int]) -> list[bytes]:
-    ends = sorted({place % (len(octets) + 1) for place in places} | {0, len(octets)})
-    return [octets[a:b] for a, b in pairwise(ends)]
 
 
 @pytest.mark.parametrize(("text", "meaning"), GOLDEN)

@@ -24,11 +24,11 @@ from controller.runtime.workbench import PROPOSED
 from controller.system.times import zone_of_computer
 from controller.toml.text import parse_toml
 from drivers.inventory import Inventory, Plugged
+from tests.config.texts import EXAMPLE
 
 pytestmark = pytest.mark.long
 
 RULES = (Path(__file__).parents[2] / "systemd" / "dealer-station.nft").read_text(encoding="utf-8")
-EXAMPLE = (Path(__file__).parents[2] / "systemd" / "station.toml").read_text(encoding="utf-8")
 QUICK = PinHasher(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 SLOTS = Plugged(wire="usb", device="bus 1 device 2", make="Ontrak", name="ADU218", fits=("adu218",))
 SIGN = Plugged(wire="usb", device="bus 1 device 3", make="Adaptive", name="Prism", fits=("betabrite",))

@@ -19,6 +19,7 @@ from controller.engine.decisions.session import BeginRound, CloseClaims, OpenTab
 from controller.engine.recorded import Recorded, record_of
 from controller.engine.shown.device_orders import react
 from controller.engine.shown.projection import project
+from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.applied import Event, apply
 from controller.engine.state.current import Settings, open_hits
 from controller.engine.state.jackpot import Meter
@@ -572,6 +573,25 @@ class Stock(Play):
     def comes_out(self) -> tuple[Event, ...]:
         """A card leaves the source and is reported, whatever the table waits for."""
         return self.receive(CardsReported(source=self.round.terms.source, cards=self.take()))
+
+    def overdue(self) -> list[str]:
+        """What the alarm says of a cut card that did not come."""
+        active = alarms(self.table, self.settings)
+        return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
+
+
+def published_round(play: Play) -> dict[str, Any]:
+    """What the floor is notified of the round, once it is confirmed."""
+    play.until("claims")
+    messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
+    content: dict[str, Any] = msgspec.json.decode(messages[-1].partition(b" ")[2])["data"]
+    return content
+
+
+def irregularities_published(play: Play) -> list[dict[str, Any]]:
+    """The irregularities of the round as the floor is notified them."""
+    found: list[dict[str, Any]] = published_round(play)["irregularities"]
+    return found
 
 
 def source_of(name: str) -> CardSource:

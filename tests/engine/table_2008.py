@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from controller.engine.state.applied import Event
 from controller.engine.state.persons import Exposed, ToEmptySeat
 from controller.rulebook.cards import DECK, Card
@@ -124,17 +122,3 @@ def played_to_its_end(play: Play) -> None:
     assert play.round.settlement.outcome == "settled"
     for place, shown in play.round.play.shown.items():
         assert len(shown) == 3 and " ".join(shown) == play.lying_at(place)
-
-
-def published_round(play: Play) -> dict[str, Any]:
-    """What the floor is notified of the round, once it is confirmed."""
-    play.until("claims")
-    messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    content: dict[str, Any] = msgspec.json.decode(messages[-1].partition(b" ")[2])["data"]
-    return content
-
-
-def irregularities_published(play: Play) -> list[dict[str, Any]]:
-    """The irregularities of the round as the floor is notified them."""
-    found: list[dict[str, Any]] = published_round(play)["irregularities"]
-    return found

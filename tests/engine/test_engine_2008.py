@@ -31,7 +31,7 @@ from controller.rulebook.games import game_of, open_round
 from controller.rulebook.round import Round, advance
 from controller.rulebook.steps import StepKind
 from controller.words import english
-from tests.engine.playing import NAMED, Play, cards, stacked, terms
+from tests.engine.playing import NAMED, Play, cards, irregularities_published, published_round, stacked, terms
 from tests.engine.table_2008 import (
     FROM,
     GAME,
@@ -39,10 +39,8 @@ from tests.engine.table_2008 import (
     SHUFFLERS,
     TERMS,
     Play2008,
-    irregularities_published,
     locked,
     played_to_its_end,
-    published_round,
     stacked_for,
     voided,
 )
@@ -334,13 +332,6 @@ def test_2008_art_11_2_everybody_may_see_that_a_card_was_left_out_and_not_which(
 WHY = {"reason": "entered wrongly"}
 
 
-def all_dealt(source: str = "shuffler", sizes: tuple[int, ...] = (3,)) -> Play2008:
-    play = locked(source, sizes)
-    while play.at("deal"):
-        play.deal_one()
-    return play
-
-
 def kinds(play: Play2008) -> list[tuple[str, str, str]]:
     """What was borne, as the floor is notified it."""
     return [(row["kind"], row["to"], row["article"]) for row in irregularities_published(play)]
@@ -379,7 +370,7 @@ def test_2008_art_11_3_cards_that_went_astray_before_the_one_left_out_are_null_a
 def test_2008_art_11_2_bets_and_seats_are_corrected_as_ever(
     source: str, sizes: tuple[int, ...], step: StepKind
 ) -> None:
-    play = all_dealt(source, sizes)
+    play = bank_complete(source, sizes)
     play.leave_out(2)
     play.until(step)
     play.change(CorrectWager, seat=1, wager="ante", amount=700, **WHY)
@@ -434,7 +425,7 @@ def test_2008_a_card_that_came_twice_voids_whether_or_not_one_of_them_was_left_o
 
 @pytest.mark.parametrize("sizes", SHUFFLERS)
 def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_is_on_the_rack_unseen(sizes: tuple[int, ...]) -> None:
-    play = all_dealt(sizes=sizes)
+    play = bank_complete(sizes=sizes)
     play.leave_out(2)
     play.until("claims")
     assert play.places_dealt()[-1] == ("bank", *("discard",) * (sizes[0] - 1))
@@ -444,7 +435,7 @@ def test_2008_art_11_2_what_a_packet_has_beyond_the_bank_s_cards_is_on_the_rack_
 
 
 def test_2008_art_11_2_no_order_is_given_twice() -> None:
-    play = all_dealt(sizes=(2, 3))
+    play = bank_complete(sizes=(2, 3))
     orders: list[int] = []
     for _ in range(3):
         for which in (1, 2):

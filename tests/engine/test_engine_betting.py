@@ -10,7 +10,7 @@ from controller.engine.state.events import ShufflerKnown
 from controller.engine.state.persons import ToEmptySeat
 from controller.rulebook.events import CardsDealt, CardsNulled
 from controller.rulebook.games import game_of
-from tests.engine.playing import Play
+from tests.engine.playing import Play, irregularities_published
 
 
 def test_the_name_of_a_player_stays_with_the_seat() -> None:
@@ -156,10 +156,7 @@ def test_art_17_5_the_projection_and_the_record_report_null_cards_and_not_which_
     hidden = play.deck[: play.dealt]
     played_to_its_end(play)
     assert not any(card.encode() in channel for card in hidden for channel in play.channels)
-    play.until("claims")
-    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    irregularities = msgspec.json.decode(message.partition(b" ")[2])["data"]["irregularities"]
-    assert irregularities == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
+    assert irregularities_published(play) == [{"kind": "empty_seat", "to": "seat 3", "article": "17.º 4 2)"}]
 
 
 def test_art_17_5_order_numbers_continue_after_null_packets_and_none_is_given_twice() -> None:

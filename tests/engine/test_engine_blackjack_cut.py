@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.cards import Cut, PassCut, UnreportedCard
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.hands import PlaceWarningCard
 from controller.engine.decisions.session import ActsDone, BeginRound, CloseTable, NoBets, OpenTable
-from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import ActsRecorded
 from controller.queries.history import played
 from controller.rulebook.events import CardSource, DeckCut
@@ -98,11 +96,6 @@ def test_blackjack_rule_8_a_table_of_six_seats_goes_round_six() -> None:
 # ---- 9 and 11: the warning card
 
 
-def overdue(play: Hands) -> list[str]:
-    active = alarms(play.table, play.settings)
-    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
-
-
 def drawn_to(left: int, place: str = "end") -> Hands:
     """A shoe of which so many cards are left between two rounds; all but those of one round are taken as drawn."""
     play = Hands().until("warning")
@@ -117,20 +110,20 @@ def test_blackjack_rule_11_a_warning_card_that_was_not_reported_is_missed_by_the
     play.say(PlaceWarningCard, place="end")
     while play.table.shoe.left > 40:
         play.to_deal(1, 2, 3, 4, 5, 6, 7) if play.at("begin", "wagers") else play.proceed()
-    assert overdue(play) == []
+    assert play.overdue() == []
     while play.table.shoe.left > 39:
         play.to_deal(1) if play.at("begin", "wagers") else play.proceed()
-    assert len(overdue(play)) == 1
-    is_reported = overdue(play)[0]
+    assert len(play.overdue()) == 1
+    is_reported = play.overdue()[0]
     assert "39 cards are left" in is_reported and "(11)" in is_reported
     play.say(CutCard)
-    assert overdue(play) == [] and play.notices() == []
+    assert play.overdue() == [] and play.notices() == []
     (play if play.at("begin") or play.round.locked else play.to_deal(1)).until("begin").say(BeginRound)
-    assert overdue(play) == []
+    assert play.overdue() == []
 
 
 def test_blackjack_rule_9_in_the_middle_it_is_overdue_sooner() -> None:
-    assert overdue(drawn_to(94, "middle")) == [] and len(overdue(drawn_to(93, "middle"))) == 1
+    assert drawn_to(94, "middle").overdue() == [] and len(drawn_to(93, "middle").overdue()) == 1
 
 
 @pytest.mark.parametrize(("left", "is_reported"), [(61, True), (60, False), (40, False), (39, True)])

@@ -276,9 +276,6 @@ def test_blackjack_rule_8_and_12_other_decks_or_another_table_are_shuffled_again
     assert play.preparations() == MADE_READY
 
 
-# ---- where the cards come from
-
-
 # ---- Black-jack/21 at the table, 51 to 62: a session with a shuffler, from loading to the count at its end
 
 
@@ -461,9 +458,6 @@ def test_blackjack_rule_54_a_shoe_is_not_loaded_so() -> None:
     play = Hands()
     play.say(OpenTable)
     assert play.at("begin") and play.public()["lid_open"] is None
-
-
-# ---- 55: taken out
 
 
 # ---- 59 to 62: the lid, cards kept over, claims

@@ -26,7 +26,7 @@ from controller.rulebook.events import InputCorrected, RoundSettled, RoundVoided
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
 from controller.words import sentence
-from tests.engine.playing import Play, cards, stacked, stacked_for
+from tests.engine.playing import Play, cards, published_round, stacked, stacked_for
 
 HANDS = ("As Ks Qs", "9h 9d 2c", "Qd 9c 4h", "3c 3d 3h")  # seats 2 and 4, bank, rack and community
 WHY = {"reason": "entered wrongly"}
@@ -61,10 +61,7 @@ def weighed(play: Play) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def kept(play: Play, count: int = 1) -> list[dict[str, Any]]:
     """The corrections, the same in the projection and in the message of the round."""
     seen = msgspec.json.decode(play.projection())["round"]["corrections"]
-    play.until("claims")
-    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    published = msgspec.json.decode(message.partition(b" ")[2])["data"]["corrections"]
-    assert seen == published
+    assert seen == published_round(play)["corrections"]
     for correction in seen:
         before, after = correction["net_before"], correction["net_after"]
         known = before is not None and after is not None
@@ -115,9 +112,7 @@ def test_art_12_2_an_ante_that_was_never_there_leaves_no_decision() -> None:
     play = locked().until("confirm")
     play.change(CorrectWager, seat=2, wager="ante", amount=0, **WHY)
     assert [line.wager for line in settled(play)["2"].lines] == ["pair_plus", "jackpot"]
-    play.until("claims")
-    [message] = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    data = msgspec.json.decode(message.partition(b" ")[2])["data"]
+    data = published_round(play)
     assert 2 in {row["seat"] for row in data["seats"]} and 2 not in {decision["seat"] for decision in data["decisions"]}
 
 
@@ -416,10 +411,6 @@ def locked_unread(source: str = "shuffler", unread: tuple[str, ...] = ()) -> Pla
     return play
 
 
-def shown(play: Play) -> dict[str, str]:
-    return {place: " ".join(there) for place, there in play.round.play.shown.items()}
-
-
 TRUTH = {"bank": "Qd 9c 4h", "seat 1": "As Ks Qs", "seat 2": "9h 9d 2c", "seat 3": "2d 5h 7c", "community": "3d 3h"}
 
 
@@ -428,7 +419,7 @@ def test_art_18_3_cards_that_were_all_read_are_not_keyed_in_and_no_guess_is_answ
     answers = {sentence(play.refused(Reveal, to="bank", cards=guess)) for guess in ("Qd 9c 4h", "Qd 9c 4c", "x")}
     assert len(answers) == 1
     play.reveal_one()
-    assert shown(play) == {"bank": TRUTH["bank"]}
+    assert play.shown == {"bank": TRUTH["bank"]}
 
 
 def test_art_18_3_a_card_keyed_in_that_is_face_down_elsewhere_is_not_given_away() -> None:

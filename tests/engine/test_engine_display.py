@@ -1,6 +1,5 @@
 """The players' display and what a stranger sees: no card and no name before its time or at all."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,12 +32,11 @@ from controller.rulebook.reading import Limits
 from controller.rulebook.results import PastOutcome, past_outcome
 from controller.words import CATALOGUES as ENCODED
 from tests.engine.hands import WARNING_CARD, Hands
-from tests.engine.places import Places
+from tests.engine.places import TILE, Places
 from tests.engine.playing import NAMED, PEOPLE, Play, stacked
 from tests.engine.spaces import CUT_CARD, Spaces
 from tests.engine.table_2008 import Play2008
 
-TILE = re.compile(rb"(?<![0-9A-Za-z-])[1-6]-[1-6](?![0-9A-Za-z-])")
 PLAYER = "Vera"
 CATALOGUES = {language: msgspec.json.decode(text) for language, text in ENCODED.items()}
 

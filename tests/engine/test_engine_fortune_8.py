@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from controller.engine.decisions.alarms import alarms
 from controller.engine.decisions.betting import PlaceWager
 from controller.engine.decisions.devices import CutCard
 from controller.engine.decisions.played import Reveal
 from controller.engine.shown.device_orders import posted, react
-from controller.engine.shown.prompts import alarm_words
 from controller.engine.state.events import CutCardOut
 from controller.engine.state.persons import CorrectCards, CorrectWager, Misdealt, VoidRound
 from controller.rulebook.cards import DECK, Card
@@ -182,7 +180,7 @@ def test_fortune_8_art_9_1_it_is_corrected_and_taken_back_like_any_bet() -> None
     ]  # fmt: skip
 
 
-# ---- Fortune 8, 1.º and 2.º at the table: how many decks there are, the shoe that is kept, its cut card, the
+# ---- Fortune 8, 1.º and 2.º at the table: how many decks there are, the shoe that is kept, its cut card
 
 
 COMPLETE = "policy: complete deck"
@@ -240,9 +238,6 @@ def test_fortune_8_art_1_1_other_decks_in_the_configuration_are_shuffled_before_
     assert play.preparations() == SHUFFLE_AND_CUT
 
 
-# ---- 1.º 2) to 4): which source
-
-
 # ---- 2.º 1: shuffled, cut by a player or the dealer, and kept in the shoe
 
 
@@ -269,27 +264,21 @@ def test_fortune_8_art_2_1_after_the_cut_card_the_round_is_finished_and_the_card
     assert play.whole_round().preparations() == []
 
 
-def overdue(play: Spaces) -> list[str]:
-    """What the alarm says of a cut card that did not come."""
-    active = alarms(play.table, play.settings)
-    return [alarm_words(alarm.code, alarm.values)["en"] for alarm in active if alarm.name == "shoe-warning-card"]
-
-
 def test_fortune_8_art_2_1_a_cut_card_that_was_not_reported_is_missed_by_the_count_of_the_cards() -> None:
     play = Spaces(decks=1)
     for left in (45, 38, 31, 24, 17):
         play.whole_round()
-        assert play.table.shoe.left == left and overdue(play) == []
+        assert play.table.shoe.left == left and play.overdue() == []
     play.to_deal(1)
     for left in (16, 15, 14, 13, 12):
         play.deal_one()
-        assert play.table.shoe.left == left and overdue(play) == []
+        assert play.table.shoe.left == left and play.overdue() == []
     play.deal_one()
-    assert len(overdue(play)) == 1
-    assert "11 cards are left" in overdue(play)[0] and "(2.º 1)" in overdue(play)[0]
+    assert len(play.overdue()) == 1
+    assert "11 cards are left" in play.overdue()[0] and "(2.º 1)" in play.overdue()[0]
     play.settled_as_in_a_file().until("begin")
-    assert len(overdue(play)) == 1
-    assert play.preparations() == SHUFFLE_AND_CUT and overdue(play) == []
+    assert len(play.overdue()) == 1
+    assert play.preparations() == SHUFFLE_AND_CUT and play.overdue() == []
 
 
 def test_fortune_8_art_2_1_no_round_begins_behind_the_cut_card_though_no_one_reported_it() -> None:
@@ -305,9 +294,9 @@ def test_fortune_8_art_2_1_the_alarm_of_an_overdue_cut_card_is_over_once_it_is_r
     play = Spaces(decks=1)
     while play.table.shoe.left >= 12 or not play.table.shoe.decks:
         play.whole_round()
-    assert len(overdue(play)) == 1
+    assert len(play.overdue()) == 1
     play.say(CutCard)
-    assert overdue(play) == [] and play.preparations() == SHUFFLE_AND_CUT
+    assert play.overdue() == [] and play.preparations() == SHUFFLE_AND_CUT
 
 
 def test_fortune_8_art_2_1_the_shoe_is_open_while_cards_are_dealt_and_no_longer() -> None:
@@ -364,7 +353,7 @@ def test_fortune_8_art_5_a_misdeal_is_no_failure_of_the_dispenser() -> None:
         assert play.table.shuffler_failures == 0
 
 
-# ---- Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, lost reports, and what the floor is
+# ---- Fortune 8, 6.º to 8.º at the table: as `settle` has it; cards keyed in, and what the floor receives
 
 
 KEYS = {
@@ -505,9 +494,6 @@ def test_fortune_8_art_1_1_a_correction_puts_no_card_that_came_in_an_earlier_rou
     play.to_deal(1).until("reveal")
     play.say(Reveal, to="seat 1", cards="5h")
     assert play.refused(CorrectCards, to="seat 1", cards="8d", reason="misread").article == "policy: complete deck"
-
-
-# ---- reports of the shoe that never came
 
 
 def test_fortune_8_no_card_is_named_anywhere_before_its_source_reported_it() -> None:

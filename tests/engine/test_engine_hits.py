@@ -59,11 +59,6 @@ def witness(play: Play, *hits: int, second: str = "ana") -> tuple[Any, ...]:
     return play.say(WitnessCards, "rui", hits=hits, second=second)
 
 
-def prompted(play: Play) -> dict[str, str]:
-    prompt: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
-    return prompt
-
-
 def clearing(play: Play) -> dict[str, Any] | None:
     """Why the cards may not be cleared away, as the screen gives it."""
     why: dict[str, Any] | None = json.loads(play.projection())["step"].get("illegal", {}).get("close_claims")
@@ -72,9 +67,9 @@ def clearing(play: Play) -> dict[str, Any] | None:
 
 def test_art_8_6_and_15_3_the_prompt_says_what_happens_now_in_every_language() -> None:
     play = won()
-    assert "seat 1, 2 and the community cards stay on the table" in prompted(play)["en"]
+    assert "seat 1, 2 and the community cards stay on the table" in play.prompt["en"]
     play.say(Confirm)
-    prompt = prompted(play)
+    prompt = play.prompt
     assert prompt["en"].startswith(
         "The cards of seat 1, 2 and the community cards stay on the table, face up, until the prize is paid (8.º 6))."
     )
@@ -83,22 +78,22 @@ def test_art_8_6_and_15_3_the_prompt_says_what_happens_now_in_every_language() -
         assert "8.º 6)" in text and "15.º 3" in text
     assert "shuffler" not in prompt["en"] and "baralhador" not in prompt["pt"] and "洗牌機" not in prompt["zh"]
     pay_by_two(play, 1)
-    assert "seat 2 and the community" in prompted(play)["en"] and "15.º 3" not in prompted(play)["en"]
+    assert "seat 2 and the community" in play.prompt["en"] and "15.º 3" not in play.prompt["en"]
     witness(play, 2)
-    assert prompted(play)["en"] == "Round done. Put all cards into the shuffler when no complaint is open."
+    assert play.prompt["en"] == "Round done. Put all cards into the shuffler when no complaint is open."
     play.say(CloseClaims)
-    assert prompted(play)["en"].endswith("Not paid yet: hit 2.")
+    assert play.prompt["en"].endswith("Not paid yet: hit 2.")
     play.say(CloseTable)
-    assert prompted(play)["pt"].endswith("Por pagar: prémio 2.")
+    assert play.prompt["pt"].endswith("Por pagar: prémio 2.")
     pay_by_two(play, 2)
-    assert "prémio" not in prompted(play)["pt"]
+    assert "prémio" not in play.prompt["pt"]
 
 
 def test_art_8_6_the_settlement_says_what_is_paid_now_and_what_of_the_pot_later() -> None:
     play = won()
     payout = {"now": 600, "later": 60_070}
     assert play.public()["round"]["payouts"] == {"1": payout, "2": payout}
-    prompt = prompted(play)
+    prompt = play.prompt
     for seat in (1, 2):
         assert f"Seat {seat}: pay 6.00 now. Jackpot 600.70: after the round, with a supervisor." in prompt["en"]
         assert f"Lugar {seat}: pague 6.00 agora. Jackpot 600.70: depois da jogada, com o fiscal-chefe." in prompt["pt"]

@@ -283,7 +283,7 @@ def test_art_15_3_and_15_5_the_screen_shows_the_order_in_which_prizes_are_paid()
     assert seats == sorted(seats) and "(15.º 3)." in msgspec.json.decode(play.projection())["step"]["prompt"]["en"]
 
 
-# ---- The meter under any sequence of events: no money is made or lost, every hit is paid once, two change
+# ---- The meter under any sequence of events: no money is made or lost, every hit is paid once
 
 
 SETTINGS = Settings(terms=terms(), people=PEOPLE)

@@ -69,6 +69,7 @@ from controller.slips.slip import slip_of
 from tests.disputes.rounds import bundles
 from tests.engine.hands import CHIP, PRIZE, Hands
 from tests.engine.playing import IDENTITY, PARAMETERS, Play, stacked
+from tests.engine.test_engine_jackpot import FLUSH, FLUSH_AND_FOUR
 from tests.referee.bundle.verify import verify
 from tests.slips.keeping_slips import configuration, keep
 
@@ -356,9 +357,7 @@ def test_linked_pot_9_an_epoch_is_announced_and_what_was_claimed_before_it_is_pa
     grant = play.ledger.claims[claim].grant
     assert grant is not None
     play.receive(LinkReceived((GrantReceived(grant),)))
-    play.say(Confirm)
-    play.say(ConfirmHit, hit=1)
-    play.say(ConfirmHit, "rui", hit=1)
+    pay(play)
     play.ledger = apply_entry(play.ledger, play.entries_sent[-1])
     assert play.ledger.claims[claim].paid == grant.amount and play.ledger.stopped == ""
 
@@ -429,10 +428,6 @@ def test_linked_pot_3_before_a_pot_was_received_none_is_shown() -> None:
     sign = react(play.table, 2, None, nothing).sign
     assert sign is not None and {page.text for page in sign.pages} == {"JACKPOT LINK DOWN", "JACKPOT SEM LIGACAO"}
     assert display(project(play.table, react(play.table, 2), play.settings, nothing), play.settings).pot is None
-
-
-FLUSH = ("2s 5s 9s", "Qd 9c 4h", "3c Ks 7s")  # seat 1, bank, discard and two
-FLUSH_AND_FOUR = ("2s 5s 9s", "7h 7d 7c", "Qd 9c 4h", "3c Ks 7s")
 
 
 def winning(deck: tuple[str, ...], others: int = 0) -> LinkedPlay:
@@ -543,10 +538,7 @@ def test_linked_pot_4_a_round_that_is_broken_off_withdraws_its_claim(granted: bo
 def test_linked_pot_4_a_grant_of_other_awards_than_the_regulation_gives_settles_nothing() -> None:
     play = winning(FLUSH)
     play.pit_receives()
-    [claim] = waiting_claims(play.ledger)
-    play.ledger = grant_claim(play.ledger, claim)
-    grant = play.ledger.claims[claim].grant
-    assert grant is not None
+    grant = grant_of(play)
     [award] = grant.awards
     play.receive(LinkReceived((GrantReceived(replace(grant, awards=(replace(award, amount=award.amount + 1),))),)))
     assert play.at("grant") and not play.meter.hits
@@ -776,10 +768,7 @@ def test_linked_pot_4_a_hit_says_what_pot_and_house_gave_though_neither_was_on_t
     assert claim.grant is not None
     given = [(award.from_pot, award.from_house) for award in claim.grant.awards]
     assert any(pot for pot, _ in given) and play.meter.pot_e4 == before.pot_e4
-    play.say(Confirm)
-    for hit in play.meter.hits:
-        play.say(ConfirmHit, hit=hit.hit)
-        play.say(ConfirmHit, "rui", hit=hit.hit)
+    pay(play)
     keep(tmp_path / "j.db", play)
     payments = read_payments(tmp_path / "j.db", "simulation")
     slips = [slip_of(payment, IDENTITY) for payment in payments]
@@ -799,10 +788,7 @@ def test_a_linked_journal_is_decided_again_as_it_was(end: str) -> None:
         play.pit_grants()
     elif end == "broken off":
         play.say(VoidRound, "rui", reason="fire")
-    play.say(Confirm)
-    for hit in play.meter.hits:
-        play.say(ConfirmHit, hit=hit.hit)
-        play.say(ConfirmHit, "rui", hit=hit.hit)
+    pay(play)
     play.until("begin").to_wagers()
     again = decided_again(play)
     assert again.rounds == 2

@@ -45,11 +45,6 @@ def offering(basic_bets: BasicBets) -> Play:
     return Play(house=House(basic_bets=basic_bets)).to_wagers()
 
 
-def prompted(play: Play) -> dict[str, str]:
-    prompt: dict[str, str] = json.loads(play.projection())["step"]["prompt"]
-    return prompt
-
-
 def test_art_4_1_combined_is_both_or_none() -> None:
     play = offering("combined").bet(1, ante=100, pair_plus=100).bet(2, ante=100)
     for alone, other in (("ante", "pair_plus"), ("pair_plus", "ante")):
@@ -81,7 +76,7 @@ def test_art_4_1_without_a_word_it_is_the_player_s_choice() -> None:
 
 
 def test_art_4_1_it_is_shown_before_the_bets_and_posted() -> None:
-    prompt = {offered: prompted(offering(offered)) for offered in ("either", "separate", "combined")}
+    prompt = {offered: offering(offered).prompt for offered in ("either", "separate", "combined")}
     assert "4.º 1" not in "".join(prompt["either"].values())
     assert prompt["separate"]["en"].endswith("Ante or Pair Plus, not both (4.º 1): inform the players.")
     assert prompt["combined"]["pt"].endswith(

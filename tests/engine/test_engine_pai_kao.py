@@ -61,7 +61,7 @@ def test_pai_kao_art_5_c_the_banker_announces_the_form_before_the_bets_and_no_on
     assert table.shown_round["form"] == tiles_of(table.confirmed()).form == "four from the end"
 
 
-# ---- no one bets, and who is reported
+# ---- what the dealer is notified of, and the journal
 
 
 def test_the_dealer_is_not_notified_of_what_is_not_his_to_correct() -> None:
@@ -180,9 +180,6 @@ def test_a_reader_or_a_sign_that_is_away_holds_no_one_up() -> None:
     table.say(TilesDealt)
     table.take(32)
     assert table.until("claims").round.void is None
-
-
-# ---- the dice keyed in wrongly
 
 
 # ---- Taiwan-Pai Kao, tiles turned and settled: as placed, as corrected, and what is notified of it

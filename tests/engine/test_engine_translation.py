@@ -15,6 +15,7 @@ from controller.engine.state.applied import apply
 from controller.engine.state.events import ChipCleared, ChipPlaced, DeviceReported
 from controller.engine.state.table import Table
 from controller.queries.shown_words import Speech, words_of
+from controller.rulebook.cards import Card
 from controller.rulebook.parts.faults import DeviceName
 from controller.runtime.translation import Translator
 from controller.words import SPOKEN
@@ -112,7 +113,7 @@ def test_cards_keep_their_order_and_their_source() -> None:
     assert (drawn.source, drawn.order, drawn.cards) == ("shoe", None, ("As",))
     assert translated(messages.CardDrawn(card=None))[0].cards == (None,)
     out_of_turn = messages.CardDrawnOutOfTurn(state="locked", card=CARD)
-    assert translated(out_of_turn)[1] == CardsReported(source="shoe", cards=(CARD,))
+    assert translated(out_of_turn)[1] == CardsReported(source="shoe", cards=(Card(CARD),))
 
 
 def test_an_unread_card_out_of_the_shoe_comes_as_an_error_alone_and_takes_its_place_in_the_deal() -> None:

@@ -26,6 +26,7 @@ from controller.rulebook.jackpot_award import TENTHS_IN_TURN
 from controller.rulebook.refusal import Refusal
 from tests.engine import test_engine_linked as linked
 from tests.engine.playing import PARAMETERS, Play, stacked
+from tests.engine.test_engine_jackpot import FLUSH_AND_FOUR
 from tests.journal.keeping import STAMP, batch, close_segments, entries_of, open_journal, record, write, write_entries
 from tests.journal.recorded.kept import read_journal
 from tests.journal.test_journal_replay import MUTATED, keyed
@@ -280,7 +281,7 @@ def dearer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_prizes_of_a_linked_pot_are_computed_on_what_was_granted(tmp_path: Path, walks: None, dearer: None) -> None:
-    play = linked.winning(linked.FLUSH_AND_FOUR, others=4)
+    play = linked.winning(FLUSH_AND_FOUR, others=4)
     play.pit_grants()
     linked.pay(play)
     write_closed(tmp_path / "journal.db", play)

@@ -22,7 +22,8 @@ from controller.rulebook.packets import packets_of
 from controller.rulebook.round_file import settle_text
 from controller.rulebook.settlement import Settlement
 from tests.disputes.rounds import bundles
-from tests.engine.table_2008 import FROM, GAME, Play2008, played_to_its_end, published_round, voided
+from tests.engine.playing import published_round
+from tests.engine.table_2008 import FROM, GAME, Play2008, played_to_its_end, voided
 from tests.games import FORTUNE_8
 from tests.high_card.rules import HighCard
 from tests.plays.informed import COURSES, Corrections, Course, Tally, correct, play_round
