@@ -59,15 +59,18 @@ WINS = [
     {"at": at, "currency": "MOP", "exponent": 2, "win": 100_000, "win_with_jackpot": -400_000}
     for at in (NOW - 7200, NOW - 3600)
 ]
-TODAY = datetime.now().astimezone()
-HITS = [
-    {"time": time.isoformat(), "site": "macau-1", "table": table, "round": round, "seat": 3, "tier": "flush",
-     "amount": 6_001_785, "currency": "MOP", "exponent": 2, "article": "15.º 2", "paid": time.isoformat(), "slip": 4,
-     "confirmed_by": ["ana", "rui"], "withdrawn": None}
-    for time, table, round in ((TODAY, "t-7", 41), (TODAY, "t-2", 12), (TODAY - timedelta(days=31), "t-7", 3))
-]  # fmt: skip
 RAISED = {"time": ALARM["since"], "site": "macau-1", "table": "t-2", "what": "raised", "alarm": "shoe-error",
           "text": ALARM["texts"], "actor": None}  # fmt: skip
+
+
+def hits() -> list[dict[str, Any]]:
+    now = datetime.now().astimezone()
+    return [
+        {"time": time.isoformat(), "site": "macau-1", "table": table, "round": round, "seat": 3, "tier": "flush",
+         "amount": 6_001_785, "currency": "MOP", "exponent": 2, "article": "15.º 2", "paid": time.isoformat(),
+         "slip": 4, "confirmed_by": ["ana", "rui"], "withdrawn": None}
+        for time, table, round in ((now, "t-7", 41), (now, "t-2", 12), (now - timedelta(days=31), "t-7", 3))
+    ]  # fmt: skip
 
 
 class Archive:
@@ -80,7 +83,7 @@ class Archive:
         return json.dumps({"alarms": [RAISED]}).encode()
 
     async def pots(self) -> bytes | NotFound:
-        return json.dumps({"pots": POTS, "hits": HITS}).encode()
+        return json.dumps({"pots": POTS, "hits": hits()}).encode()
 
     async def hours(self) -> bytes | NotFound:
         tables = [{"site": "macau-1", "table": "t-7", "at": hour["at"], "rounds": hour["rounds"]} for hour in HOURS]

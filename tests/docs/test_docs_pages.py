@@ -14,6 +14,7 @@ import pytest
 
 from controller.__main__ import COMMANDS
 from controller.__main__ import parser as station_parser
+from controller.pit.__main__ import _parser as pit_parser
 from controller.pit.database import DatabaseCause
 from controller.rulebook.parts.faults import LossCause
 from simulators.__main__ import parser as simulators_parser
@@ -31,7 +32,7 @@ FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 IN_THE_TREE = re.compile(rf"`((?:{'|'.join([*FOLDERS, 'systemd'])})/[^`\s]*)`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
-COMMAND = re.compile(r"^ *(?:\S+/)?(dealer-station(?:-sim)?) ([^#|>\n]*)", re.MULTILINE)
+COMMAND = re.compile(r"^ *(?:\S+/)?(dealer-(?:station(?:-sim)?|pit)) ([^#|>\n]*)", re.MULTILINE)
 
 
 def named(page: Path) -> str:
@@ -147,7 +148,10 @@ def test_the_readme_is_short_and_leads_to_every_page_below_docs() -> None:
 @pytest.mark.parametrize("page", READERS_PAGES, ids=named)
 def test_every_command_of_a_page_is_one(page: Path) -> None:
     for name, arguments in commands(page):
-        parser = station_parser(arguments) if name == "dealer-station" else simulators_parser()
+        if name == "dealer-station":
+            parser = station_parser(arguments)
+        else:
+            parser = pit_parser() if name == "dealer-pit" else simulators_parser()
         parser.parse_args(arguments)
 
 

@@ -14,7 +14,6 @@ from simulators.devices.adu218 import Adu218
 from simulators.devices.usb_port import SimulatedUsbPort
 from simulators.pace import Pace, pace_from_text
 from simulators.usb_backend import open_backend
-from tests.made_up_time import unhurried
 
 
 class Client:
@@ -177,20 +176,6 @@ async def test_a_bench_that_is_gone_is_a_device_that_is_gone(tmp_path: Path) -> 
             await client.send("PI")
         assert gone.value.errno == 19
         assert await asyncio.to_thread(usb.core.find, backend=open_backend(str(tmp_path / "nothing.sock"))) is None
-
-
-@unhurried
-async def test_the_watchdog_opens_the_relays_and_then_reads_zero(tmp_path: Path) -> None:
-    async with plugged(tmp_path) as (adu, _, client, lamps):
-        await client.send("SK7")
-        await client.send("WD1")
-        await asyncio.sleep(0.6)
-        assert await client.ask("WD") == "1", "any command feeds it"
-        await asyncio.sleep(0.6)
-        assert adu.relays[7]
-        await asyncio.sleep(0.5)
-        assert lamps[-1] == (7, False)
-        assert await client.ask("WD") == "0"
 
 
 async def test_at_device_timing_a_round_trip_takes_sixteen_milliseconds(tmp_path: Path) -> None:

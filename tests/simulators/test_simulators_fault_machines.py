@@ -220,11 +220,18 @@ async def test_a_storm_is_a_thousand_times_a_second() -> None:
     assert slot.now == (False, count)
 
 
-def test_a_tripped_watchdog_opens_the_relays_and_reads_zero() -> None:
+@in_made_up_time
+async def test_a_watchdog_that_is_not_fed_opens_the_relays_and_reads_zero() -> None:
     lamps: list[tuple[int, bool]] = []
     adu = Adu218(pace_from_text("max"), lambda relay, on: lamps.append((relay, on)))
     adu.write(b"\x01SK7\0\0\0\0")
-    adu.trip()
+    adu.write(b"\x01WD1\0\0\0\0")
+    await asyncio.sleep(0.6)
     adu.write(b"\x01WD\0\0\0\0\0")
+    assert adu.answers.pop() == b"\x011\0\0\0\0\0\0", "any command feeds it"
+    await asyncio.sleep(0.6)
+    assert lamps == [(7, True)]
+    await asyncio.sleep(0.5)
     assert lamps == [(7, True), (7, False)]
+    adu.write(b"\x01WD\0\0\0\0\0")
     assert adu.answers.pop() == b"\x010\0\0\0\0\0\0"

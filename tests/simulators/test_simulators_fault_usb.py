@@ -12,6 +12,7 @@ import usb.util
 
 from simulators.devices.adu218 import Adu218
 from simulators.devices.usb_port import SimulatedUsbPort
+from simulators.devices.wire_faults import LATE_SECONDS
 from simulators.pace import pace_from_text
 from simulators.usb_backend import open_backend
 from tests.made_up_time import unhurried
@@ -105,8 +106,10 @@ async def test_usb_answers_lost_doubled_and_corrupted_so_that_it_shows(tmp_path:
 async def test_usb_late_mute_and_babble(tmp_path: Path) -> None:
     async with plugged(tmp_path) as slots:
         slots.port.faults.begin("late")
-        assert await slots.ask() == []
-        assert await slots.reads(400) == [ANSWER], "a late answer outlives its command"
+        began = asyncio.get_running_loop().time()
+        await slots.send("PI")
+        assert await slots.read(len(ANSWER)) == [ANSWER]
+        assert asyncio.get_running_loop().time() - began >= LATE_SECONDS
         slots.port.faults.end("late")
         slots.port.faults.begin("mute")
         assert await slots.ask("SK3") == await slots.ask() == []
