@@ -153,8 +153,9 @@ def test_a_table_without_the_slots_that_its_game_needs_is_refused(tmp_path: Path
 @pytest.mark.parametrize("source", ["shoe", "shuffler"])
 def test_a_table_of_the_other_games_comes_up_with_its_two_devices(tmp_path: Path, game: str, source: str) -> None:
     running = RunUntilReady(tmp_path, "--broker", "none", "--game", game, "--source", source)
-    assert not {"usb.sock", "sign"} & set(os.listdir(tmp_path))
+    opened = set(os.listdir(tmp_path))
     running.end()
+    assert not {"usb.sock", "sign"} & opened
     assert read_setting(tmp_path / "station.toml").card_source == source
     RunUntilReady(tmp_path, "--broker", "none", "--keep").end()
     assert read_setting(tmp_path / "station.toml").game == game
