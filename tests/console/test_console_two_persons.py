@@ -18,7 +18,7 @@ from tests.console.gates import LIMITS, PINS, Clock, Console, act, apart, keep_p
 
 HIT = {"kind": "confirm_hit", "step_id": "hit/1", "hit": 1}
 PARAMETERS = {"kind": "approve_parameters", "step_id": "parameters/1", "number": 1}
-METER = {
+METER: dict[str, Any] = {
     "kind": "adjust_meter",
     "step_id": "adjustment",
     "part": "pot",
