@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from controller.words import SPOKEN
 from tests.benchmarks.browser import ARGUMENTS
-from tests.console.conftest import chromium
+from tests.console.conftest import WITHOUT_WINDOWS, chromium
 from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
@@ -114,7 +114,7 @@ def main(folder: Path, game: str | None = None) -> None:
 def look_at_pit(folder: Path) -> None:
     """The floor plan of sixty tables, two of which need someone."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
         with floor_of(browser, Path(place), MANY) as (pit, page):
             pit.connect()
             for number in range(1, MANY + 1):
@@ -132,7 +132,7 @@ def look_at_simulator(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         options = ("--play", "3", "--speed", "max", "--seed", "3")
         with simulated(Path(place), *options) as table, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+            browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
             _look_at_seat_and_panel(browser, table.panel, folder)
             browser.close()
 
@@ -162,7 +162,7 @@ def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> Non
 def look_at_display(folder: Path) -> None:
     """The players' display of tables that were played in memory, at rest."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
         for game, stage, language, size in DISPLAYED:
             shown = stages_of(game)[stage]
             shown["past"] = None if game == FORTUNE_3_2025 else shown["past"]  # 18.º 1
@@ -207,7 +207,7 @@ def running_table(scene: Scene, place: Path) -> Iterator[Table]:
             daemon.start()
             daemon.wait_answering()
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+                browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
                 screens = {name: Tapping(browser, hands.port, size) for name, size in SIZES.items()}
                 yield Table(hands, broker, daemon, screens)
                 for screen in screens.values():
