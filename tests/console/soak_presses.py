@@ -121,7 +121,7 @@ PROMPTED = {
     "deck:missing": ("The deck is not whole",),
     "deck:doubled": ("The deck is not whole",),
     "shoe:unreadable": ("A card was not read",),
-    "players:late_chip": ("chip after lock-in", "a chip came and went"),
+    "players:late_chip": ("chip after the bets were closed", "a chip came and went"),
 }
 CORRECTED = "keyed in wrongly"
 # Of a correction after the cards were seen: a supervisor enters it, and gives the reason. A wrong seat is always
