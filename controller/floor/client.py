@@ -510,7 +510,7 @@ class FloorClient:
 
     async def _say_goodbye(self, with_state: bool) -> None:
         try:
-            async with self._client() as client:
+            async with self._client() as client, client.closed_if_cancelled():
                 # The last state may have been on its way when the client was cancelled.
                 with suppress(PublishRefused):
                     if with_state:

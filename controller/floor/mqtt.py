@@ -5,7 +5,8 @@ import logging
 import socket
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from traceback import walk_tb
 from types import TracebackType
@@ -152,6 +153,15 @@ class CancellableClient(aiomqtt.Client):
                 raise
         finally:
             self._client._sock_close()
+
+    @asynccontextmanager
+    async def closed_if_cancelled(self) -> AsyncIterator[None]:
+        """A body whose cancellation closes the connection without DISCONNECT: the broker then publishes the will."""
+        try:
+            yield
+        except asyncio.CancelledError:
+            self._client._sock_close()
+            raise
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
         """For every answer that aiomqtt waits for; none comes once the connection is lost. Raises MqttError.

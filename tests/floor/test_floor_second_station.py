@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, Self
 
@@ -61,6 +62,9 @@ class FakeClient:
     @property
     def messages(self) -> "MessagesOf":
         return MessagesOf(self.queue)
+
+    def closed_if_cancelled(self) -> nullcontext[None]:
+        return nullcontext()
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = "") -> None:
         await asyncio.sleep(0.001)

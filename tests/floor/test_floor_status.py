@@ -8,7 +8,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import aiomqtt
@@ -137,6 +137,24 @@ async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends(
         online = station.session
     await station.client.say_goodbye()
     assert await retained(mosquitto) == quiet_status(online, False)
+
+
+@pytest.mark.parametrize("protocol", ["5", "3.1.1"])
+@pytest.mark.parametrize("let_in", [False, True])
+async def test_a_goodbye_that_takes_too_long_is_left_to_the_will(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str, let_in: bool
+) -> None:
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(client, "GOODBYE_SECONDS", 0.5)
+    async with informing(at(mosquitto.port, protocol, "t1")) as station:
+        await station.until(lambda: station.acknowledged >= 1)
+        online = station.session
+    monkeypatch.setattr(FloorClient, "_deliver_retained", never)
+    with nullcontext() if let_in else mosquitto.suspended():
+        await station.client.say_goodbye()
+    await until_retained(mosquitto, quiet_status(online, False))
 
 
 class Other(Station):

@@ -103,6 +103,16 @@ class Mosquitto:
         self._process.send_signal(signal.SIGHUP)
         patiently(lambda: self._times_read() > before, PATIENCE_SECONDS, "mosquitto to read its files again")
 
+    @contextmanager
+    def suspended(self) -> Iterator[None]:
+        """It does nothing meanwhile, and ends no connection."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     def _times_read(self) -> int:
         return self.log.read_bytes().count(b"Reloading config.")
 
