@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -27,11 +28,17 @@ def chromium(name: str = "chromium") -> str:
     return program
 
 
-@pytest.fixture(scope="package")
-def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
-    """A running chromium. While it runs this thread has a running loop, so that no other may be run here."""
-    Tapping.late = pytestconfig.getoption("late", default=False)
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    """A chromium. While it runs this thread has a running loop, so that no other may be run here."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    Tapping.late = pytestconfig.getoption("late", default=False)
+    with running_browser() as browser:
+        yield browser

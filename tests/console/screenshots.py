@@ -10,11 +10,10 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from controller.words import SPOKEN
-from tests.benchmarks.browser import ARGUMENTS
-from tests.console.conftest import WITHOUT_WINDOWS, chromium
+from tests.console.conftest import running_browser
 from tests.console.displayed import displayed, stages_of
 from tests.console.gates import PINS, keep_pins
 from tests.console.hands import Hands, at_a_table
@@ -113,28 +112,27 @@ def main(folder: Path, game: str | None = None) -> None:
 
 def look_at_pit(folder: Path) -> None:
     """The floor plan of sixty tables, two of which need someone."""
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
-        browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
-        with floor_of(browser, Path(place), MANY) as (pit, page):
-            pit.connect()
-            for number in range(1, MANY + 1):
-                won = (number * 7_919_000 % 39_000_000) - 9_000_000
-                pit.receive(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))
-            for number in (3, 28):
-                pit.receive(f"t-{number}", "state", retained("state", open=True, alarms=[ALARM]))
-            page.wait_for_selector("[data-first=t-28]")
-            _save(page.screenshot(), folder / f"{PIT}-floor-en.png")
-        browser.close()
+    with (
+        running_browser() as browser,
+        tempfile.TemporaryDirectory() as place,
+        floor_of(browser, Path(place), MANY) as (pit, page),
+    ):
+        pit.connect()
+        for number in range(1, MANY + 1):
+            won = (number * 7_919_000 % 39_000_000) - 9_000_000
+            pit.receive(f"t-{number}", "statistics", retained("statistics", win=won, round_count=number))
+        for number in (3, 28):
+            pit.receive(f"t-{number}", "state", retained("state", open=True, alarms=[ALARM]))
+        page.wait_for_selector("[data-first=t-28]")
+        _save(page.screenshot(), folder / f"{PIT}-floor-en.png")
 
 
 def look_at_simulator(folder: Path) -> None:
     """The first page, the panel with a pulled cable, and a seat at which a person decides, in every language."""
     with tempfile.TemporaryDirectory() as place:
         options = ("--play", "3", "--speed", "max", "--seed", "3")
-        with simulated(Path(place), *options) as table, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
+        with simulated(Path(place), *options) as table, running_browser() as browser:
             _look_at_seat_and_panel(browser, table.panel, folder)
-            browser.close()
 
 
 def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> None:
@@ -161,15 +159,13 @@ def _look_at_seat_and_panel(browser: Browser, address: str, folder: Path) -> Non
 
 def look_at_display(folder: Path) -> None:
     """The players' display of tables that were played in memory, at rest."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
+    with running_browser() as browser:
         for game, stage, language, size in DISPLAYED:
             shown = stages_of(game)[stage]
             shown["past"] = None if game == FORTUNE_3_2025 else shown["past"]  # 18.º 1
             with displayed(browser, shown, size, language, still=True) as page:
                 upright = "" if size[0] > size[1] else "-portrait"
                 _save(page.screenshot(), folder / f"{DISPLAY}-{game}-{stage}-{language}{upright}.png")
-        browser.close()
 
 
 @dataclass(frozen=True)
@@ -206,15 +202,13 @@ def running_table(scene: Scene, place: Path) -> Iterator[Table]:
         with ended_at_last(daemon):
             daemon.start()
             daemon.wait_answering()
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
+            with running_browser() as browser:
                 screens = {name: Tapping(browser, hands.port, size) for name, size in SIZES.items()}
                 yield Table(hands, broker, daemon, screens)
                 for screen in screens.values():
                     # A browser reports the outages above, and of nothing else.
                     screen.complaints = [text for text in screen.complaints if "ERR_" not in text]
                     screen.close()
-                browser.close()
 
 
 def betting(scene: Scene, table: Table, dealing: type[Dealer] = Dealer) -> Dealer:

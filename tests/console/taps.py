@@ -10,10 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.benchmarks.browser import ARGUMENTS
-from tests.console.conftest import chromium
+from tests.console.conftest import running_browser
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import FURTHEST, Dealer, Tapping
 from tests.games import BLACKJACK_21, FORTUNE_3_2008, FORTUNE_3_2025, FORTUNE_8, TAIWAN_PAI_KAO
@@ -127,12 +126,10 @@ def taps(browser: Browser, game: str, at_once: bool) -> int:
 
 def main(games: list[str]) -> None:
     """Print a row for each game."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    with running_browser() as browser:
         for game in games:
             fewest, furthest = (taps(browser, game, at_once) for at_once in (False, True))
             print(f"| {game} | {fewest} | {furthest} | {100 * (furthest - fewest) // fewest} % |", flush=True)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 IN_THE_TREE = re.compile(rf"`((?:{'|'.join([*FOLDERS, 'systemd'])})/[^`\s]*)`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+PARSERS = {"dealer-station-sim": simulators_parser, "dealer-pit": pit_parser}
 COMMAND = re.compile(r"^ *(?:\S+/)?(dealer-(?:station(?:-sim)?|pit)) ([^#|>\n]*)", re.MULTILINE)
 
 
@@ -148,10 +149,7 @@ def test_the_readme_is_short_and_leads_to_every_page_below_docs() -> None:
 @pytest.mark.parametrize("page", READERS_PAGES, ids=named)
 def test_every_command_of_a_page_is_one(page: Path) -> None:
     for name, arguments in commands(page):
-        if name == "dealer-station":
-            parser = station_parser(arguments)
-        else:
-            parser = pit_parser() if name == "dealer-pit" else simulators_parser()
+        parser = station_parser(arguments) if name == "dealer-station" else PARSERS[name]()
         parser.parse_args(arguments)
 
 

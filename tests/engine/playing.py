@@ -581,11 +581,12 @@ class Stock(Play):
 
 
 def published_round(play: Play) -> dict[str, Any]:
-    """What the floor is notified of the round, once it is confirmed."""
+    """What the floor is notified of the round, once it is confirmed: one message, as of each round before it."""
     play.until("claims")
     messages = [channel for channel in play.channels if channel.startswith(b"dealer/site/t1/rounds ")]
-    content: dict[str, Any] = msgspec.json.decode(messages[-1].partition(b" ")[2])["data"]
-    return content
+    found: list[dict[str, Any]] = [msgspec.json.decode(message.partition(b" ")[2])["data"] for message in messages]
+    assert len({content["round"] for content in found}) == len(found)
+    return found[-1]
 
 
 def irregularities_published(play: Play) -> list[dict[str, Any]]:

@@ -126,7 +126,11 @@ class Wild(Play):
                 self.placed[int(at[5:]), str(wager), self.named_better(player)] = int(after)
             case InputCorrected(what="seat", at=at, after=after):
                 moved = {int(at[5:]): int(str(after)[5:])}
-                self.placed = {(moved.get(at, at), *bet): left for (at, *bet), left in self.placed.items() if left}  # type: ignore[misc]
+                self.placed = {
+                    (moved.get(seat, seat), wager, player): amount
+                    for (seat, wager, player), amount in self.placed.items()
+                    if amount
+                }
                 if self.cards_move_with_bets():
                     self.falsified = {str(after) if place == at else place for place in self.falsified}
             case InputCorrected(what="cards", at=at, after=after):
