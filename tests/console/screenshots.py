@@ -307,6 +307,8 @@ def _open_and_take(screen: Tapping, sheet: str, take: Taking, shows: str = "dial
 
 
 def _take(screen: Tapping, file: Path) -> None:
+    # None of what is on top waits because it is new.
+    screen.see("() => !(document.querySelector('dialog[open]') ?? document).querySelector('button[aria-disabled]')")
     screen.drawn()
     _save(screen.page.screenshot(), file)
 
