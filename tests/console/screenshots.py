@@ -310,13 +310,14 @@ def _take(screen: Tapping, file: Path) -> None:
     # None of what is on top waits because it is new.
     screen.see("() => !(document.querySelector('dialog[open]') ?? document).querySelector('button[aria-disabled]')")
     screen.drawn()
-    _save(screen.page.screenshot(), file)
+    # A busy machine draws an edge otherwise by 1 of 255, from which a median cut makes another palette.
+    _save(screen.page.screenshot(), file, Image.Quantize.FASTOCTREE)
 
 
-def _save(picture: bytes, file: Path) -> None:
+def _save(picture: bytes, file: Path, method: Image.Quantize = Image.Quantize.MEDIANCUT) -> None:
+    """With the palette of a median cut, which alone keeps the shades of a display without bands."""
     taken = Image.open(BytesIO(picture)).convert("RGB")
-    few = taken.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.save(file, optimize=True)
+    taken.quantize(COLOURS, method=method, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from tests.console.screenshots import FOLDER, SCENES, SHEETS, SIZES, main
 from tests.games import FORTUNE_8
 
 FEWEST_COLOURS = 50  # of a screen that shows anything
-UNSEEN = 32  # of 255: a busy machine draws the edge of a circle otherwise, and the picture has another palette then
+UNSEEN = 16  # of 255: a busy machine draws the edge of a circle otherwise, and the picture has another palette then
 
 
 def pictures(folder: Path, game: str) -> dict[str, bytes]:
