@@ -131,8 +131,7 @@ class CancellableClient(aiomqtt.Client):
         try:
             await super().__aenter__()
         except asyncio.CancelledError:
-            if not self._connected.done() or self._connected.cancelled():
-                self._client._sock_close()  # no broker has let it in: no DISCONNECT is due
+            self._client._sock_close()  # without DISCONNECT: a broker that has just let it in publishes the will
             raise
         except aiomqtt.MqttError as error:
             self._client._sock_close()
@@ -361,17 +360,6 @@ class AcknowledgedClient(CancellableClient):
         if reason_code.is_failure:
             self.refused = reason_code
         super()._on_publish(client, userdata, mid, reason_code, properties)
-
-    async def __aenter__(self) -> Self:
-        """Connect. Raises MqttError."""
-        try:
-            await super().__aenter__()
-        except asyncio.CancelledError as cancelled:
-            # Cancelled is the future, too, of a broker that has not answered: there is no one to take leave of.
-            if self._connected.done() and not self._connected.cancelled() and not self._disconnected.done():
-                await self.__aexit__(type(cancelled), cancelled, None)
-            raise
-        return self
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = CONTENT_TYPE) -> None:
         """Publishes with QoS 1 and returns after a successful PUBACK. Raises PublishRefused or MqttError."""

@@ -111,7 +111,7 @@ async def test_a_cancellation_that_comes_together_with_an_answer_is_not_lost(mos
 
     setattr(client._client, answer, receives)
     assert await stops(task)
-    assert client._disconnected.done(), "the connection is given up"
+    assert client._client.socket() is None, "the connection is given up"
 
 
 async def test_a_cancellation_is_not_lost_where_the_broker_does_not_let_go(mosquitto: Mosquitto) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 import aiomqtt
 import pytest
@@ -21,7 +22,7 @@ from controller.floor.backoff import CEILING_SECONDS, Backoff
 from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
-from controller.floor.mqtt import connection
+from controller.floor.mqtt import AcknowledgedClient, connection
 from tests.floor.informing_station import Station, informing, quiet_status
 from tests.floor.moody_broker import SilentProxy
 from tests.station.processes import Mosquitto, lone_daemon
@@ -140,20 +141,30 @@ async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends(
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
-@pytest.mark.parametrize("let_in", [False, True])
+@pytest.mark.parametrize("let_in", ["late", "as it ends", "at once"])
 async def test_a_goodbye_that_takes_too_long_is_left_to_the_will(
-    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str, let_in: bool
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str, let_in: str
 ) -> None:
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
+
+    on_connect = AcknowledgedClient._on_connect
+
+    def ends(*received: Any) -> None:
+        on_connect(*received)
+        [goodbye] = [task for task in asyncio.all_tasks() if "_say_goodbye" in repr(task.get_coro())]
+        goodbye.cancel()
 
     monkeypatch.setattr(client, "GOODBYE_SECONDS", 0.5)
     async with informing(at(mosquitto.port, protocol, "t1")) as station:
         await station.until(lambda: station.acknowledged >= 1)
         online = station.session
     monkeypatch.setattr(FloorClient, "_deliver_retained", never)
-    with nullcontext() if let_in else mosquitto.suspended():
+    if let_in == "as it ends":
+        monkeypatch.setattr(AcknowledgedClient, "_on_connect", ends)
+    with mosquitto.suspended() if let_in == "late" else nullcontext():
         await station.client.say_goodbye()
+    monkeypatch.undo()
     await until_retained(mosquitto, quiet_status(online, False))
 
 

@@ -179,7 +179,8 @@ async def test_a_reader_writes_nothing_and_continues_once_the_archive_is_back(ar
         assert json.loads(await asked(reader.hours())) == {"hours": [], "wins": [], "tables": []}
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'dealer-pit-page'"
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE application_name = 'dealer-pit-page'"
             )
         assert not isinstance(await reader.hours(), bytes)
         assert json.loads(await asked(reader.hours())) == {"hours": [], "wins": [], "tables": []}
