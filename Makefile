@@ -50,8 +50,8 @@ pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a data
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
 # Whole tables, stations and the simulator mostly wait: two processes share them out. The browser and the pit wait too,
-# in two processes each, and the commands in one; all these begin first. The others compute, each in one process:
-# several would each collect all the tests.
+# in two processes each, and the commands in one; all these begin first. The others compute, each in one process, the
+# longest first: several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
 ENGINE := tests/engine tests/config
 RULES := tests/rounds tests/rulebook tests/journal tests/codecs
@@ -63,7 +63,7 @@ PYTEST := .venv/bin/python -m pytest -q
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
 	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
-		test-console test-tables test-pit check test-commands test-parts test-rules test-engine
+		test-console test-tables test-pit check test-commands test-engine test-rules test-parts
 else
 	@$(PYTEST) $(ARGS)
 endif
