@@ -70,7 +70,7 @@ class ArchiveClient(CancellableClient):
             self._loop.call_soon(self._readable)  # TLS may hold more than the socket shows
 
     async def _wait_for(self, fut: Awaitable[_T], timeout: float | None) -> _T:
-        """Waits for an answer as long as packets arrive, since it comes after them. Raises MqttError."""
+        """Waits for an answer as long as messages arrive or wait to be read: it comes after them. Raises MqttError."""
         answer = asyncio.ensure_future(fut)
         try:
             while True:
@@ -78,7 +78,7 @@ class ArchiveClient(CancellableClient):
                 try:
                     return await super()._wait_for(asyncio.shield(answer), timeout)
                 except BrokerLost:
-                    if self._disconnected.done() or self._received == received:
+                    if self._disconnected.done() or (self._received == received and not self._paused):
                         raise
         finally:
             if answer is not self._disconnected:

@@ -10,12 +10,14 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from controller.floor.incoming import MOST_WAITING
-from controller.floor.mqtt import CancellableClient
+from controller.floor.causes import BrokerLost
+from controller.floor.incoming import MOST_WAITING, RECEIVE_MAXIMUM
+from controller.floor.mqtt import CancellableClient, timed_out
 from controller.pit.receiving import ArchiveClient, _end_of_properties
 from tests.floor.access_control import Authority
 from tests.floor.flooding import flood
 from tests.floor.moody_broker import read_packet
+from tests.pit.conftest import until
 from tests.station.processes import Mosquitto
 
 COUNT = 300
@@ -69,15 +71,11 @@ async def test_messages_are_those_of_paho_and_each_is_acknowledged_once(broker: 
         assert str((await anext(again.messages)).topic) == "t/last", "the broker kept none of the others"
 
 
-async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_answers_behind_them(
-    broker: Mosquitto,
-) -> None:
+async def test_a_session_that_has_many_messages_drops_none(broker: Mosquitto) -> None:
     def client() -> ArchiveClient:
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = 100
-        return ArchiveClient(
-            "127.0.0.1", broker.port, identifier="offline", clean_start=False, properties=session, timeout=0.5
-        )
+        return ArchiveClient("127.0.0.1", broker.port, identifier="offline", clean_start=False, properties=session)
 
     async with client() as before:
         await before.subscribe("hour", qos=1)
@@ -86,14 +84,61 @@ async def test_a_session_that_has_many_messages_drops_none_and_waits_for_the_ans
     async with asyncio.timeout(60), client() as after:
         after.on_overflow = dropped.append
         taken = [(await anext(after.messages)).payload]  # the broker sends all others now
-        answer = asyncio.create_task(after.publish("other", b"", qos=1))
         await asyncio.sleep(0.1)  # no one takes any
         while len(taken) < WAITING:
             taken.append((await anext(after.messages)).payload)
             if len(taken) % MOST_WAITING == 0:
-                await asyncio.sleep(0.05)  # in all four times as long as the client waits for an answer
-        await answer
+                await asyncio.sleep(0.01)
     assert taken == [b"%d" % number for number in range(WAITING)] and not dropped
+
+
+@pytest.mark.parametrize("count", [RECEIVE_MAXIMUM - 1, WAITING])  # all are received, or most wait to be read
+async def test_an_answer_is_waited_for_while_messages_come_before_it(
+    monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    times = 0
+
+    async def impatient(client: ArchiveClient, answer: asyncio.Future[Any], _: float | None) -> Any:
+        """Its time is over as soon as a message has come, or while none is read."""
+        nonlocal times
+        received = client._received
+        while not answer.done():
+            await asyncio.sleep(0.001)
+            if client._received != received or client._paused:
+                times += 1
+                raise timed_out()
+        return answer.result()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_packet(reader)
+        writer.write(b"\x20\x03\x00\x00\x00")
+        await read_packet(reader)
+        writer.write(b"".join(b"\x32\x0a\x00\x01t%c%c\x00%04d" % (*divmod(n, 256), n) for n in range(1, count + 1)))
+        await until(lambda: times)
+        writer.write(b"\x40\x02\x00\x01")
+        await reader.read()  # acknowledgements, until the client is closed
+        writer.close()
+
+    async with (
+        asyncio.timeout(60),
+        await asyncio.start_server(serve, "127.0.0.1", 0) as server,
+        ArchiveClient("127.0.0.1", server.sockets[0].getsockname()[1]) as client,
+    ):
+        monkeypatch.setattr(CancellableClient, "_wait_for", impatient)
+        answer = asyncio.create_task(client.publish("other", b"", qos=1))
+        await until(lambda: answer.done() or times >= (3 if count == WAITING else 1))
+        taken = [(await anext(client.messages)).payload for _ in range(count)]
+        await answer
+        monkeypatch.undo()
+    assert taken == [b"%04d" % number for number in range(1, count + 1)]
+
+
+async def test_an_answer_that_does_not_come_is_given_up(broker: Mosquitto) -> None:
+    async with ArchiveClient("127.0.0.1", broker.port) as client:
+        patience, client.timeout = client.timeout, 0.1
+        with broker.suspended(), pytest.raises(BrokerLost, match="timed out"):
+            await client.publish("other", b"", qos=1)
+        client.timeout = patience
 
 
 async def test_a_record_of_tls_with_many_messages_drops_none(tmp_path: Path) -> None:
