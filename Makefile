@@ -62,8 +62,8 @@ PYTEST := .venv/bin/python -m pytest -q
 
 test: $(READY) mosquitto chromium nft postgresql ## check, and every test but the soaks
 ifeq ($(strip $(ARGS)),)
-	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=4 \
-		test-console test-tables test-pit check test-commands test-engine test-rules test-parts
+	@TMPDIR=$(TEMPORARY) $(MAKE) --no-print-directory --output-sync=target --jobs=5 \
+		test-console test-tables test-pit check test-commands test-parts test-rules test-engine
 else
 	@$(PYTEST) $(ARGS)
 endif
