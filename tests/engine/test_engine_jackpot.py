@@ -37,6 +37,7 @@ from controller.rulebook.games import GAMES, game_of
 from controller.rulebook.jackpot_award import Parameters
 from controller.rulebook.refusal import Refusal
 from controller.rulebook.steps import StepKind
+from controller.statistics.course import moved_e4
 from controller.words import english
 from tests.engine.playing import CHIP, FIXED, PARAMETERS, PEOPLE, Play, cards, stacked, terms
 
@@ -329,7 +330,9 @@ class MeterMachine(RuleBasedStateMachine):
         self.undo: tuple[HitLocked, PotRestarted, Meter] | None = None
 
     def happens(self, event: JackpotEvent) -> None:
+        before = self.meter.pot_e4
         self.meter = jackpot.advance(self.meter, event)
+        assert (moved_e4(event) or 0) == self.meter.pot_e4 - before, "the figures show it so"
 
     def receive(self, input: ParametersRead | ApproveParameters) -> None:
         table = Table(meter=self.meter)

@@ -99,7 +99,8 @@ def test_a_table_that_does_not_come_up_is_named(
     with folder_of_a_database() as folder:
         monkeypatch.setattr(tempfile, "tempdir", str(folder))
         assert main(["simulate", "--tables", "1"]) == 69
-        assert capsys.readouterr().err.startswith("dealer-pit: table-1 did not come up")
+        # A busy machine may report before that how slow its database is.
+        assert capsys.readouterr().err.splitlines()[-1].startswith("dealer-pit: table-1 did not come up")
         assert not [*folder.iterdir()]
 
 

@@ -41,6 +41,7 @@ from controller.engine.state.table import Table
 from controller.rulebook.cards import Card
 from controller.rulebook.events import CardSource, CardsShown, InputCorrected, RoundBegun, RoundConfirmed, WagerPlaced
 from controller.rulebook.refusal import Refusal
+from controller.statistics.course import moved_e4
 from tests.docs.who_may_do_what import steps_named
 from tests.engine.playing import NAMED, Play
 from tests.engine.reported import lines
@@ -108,7 +109,9 @@ class Wild(Play):
         assert not steps or asked in steps
         self.tried[type(input), True] += 1
         for event, _ in self.entries[known:]:
+            pot_e4 = _pot_e4(self.folded)
             self.folded = apply(self.folded, msgspec.json.decode(msgspec.json.encode(event), type=Event))
+            assert _pot_e4(self.folded) == pot_e4 + (moved_e4(event) or 0), "the figures show it so"
             self.book(event)
         self.holds()
         return events
@@ -425,3 +428,7 @@ class Wild(Play):
         other: CardSource = "shuffler" if source == "shoe" else "shoe"
         cards = tuple(Card(name) for name in self.reserve[: self.chance.randrange(3)])
         self.receive(CardsReported(source=other, cards=cards, order=self.chance.choice((None, 1))))
+
+
+def _pot_e4(table: Table) -> int:
+    return table.meter.pot_e4 if table.meter is not None else 0
