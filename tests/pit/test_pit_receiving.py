@@ -41,6 +41,11 @@ def seen(message: aiomqtt.Message) -> tuple[Any, ...]:
     return str(message.topic), message.payload, message.qos, message.retain, str(properties)
 
 
+def packets(count: int) -> bytes:
+    """So many messages of QoS 1, whose payloads are their numbers from 1 on."""
+    return b"".join(b"\x32\x0a\x00\x01t%c%c\x00%04d" % (*divmod(n, 256), n) for n in range(1, count + 1))
+
+
 async def test_messages_are_those_of_paho_and_each_is_acknowledged_once(broker: Mosquitto) -> None:
     session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     session.SessionExpiryInterval = 100
@@ -113,7 +118,7 @@ async def test_an_answer_is_waited_for_while_messages_come_before_it(
         await read_packet(reader)
         writer.write(b"\x20\x03\x00\x00\x00")
         await read_packet(reader)
-        writer.write(b"".join(b"\x32\x0a\x00\x01t%c%c\x00%04d" % (*divmod(n, 256), n) for n in range(1, count + 1)))
+        writer.write(packets(count))
         await until(lambda: times)
         writer.write(b"\x40\x02\x00\x01")
         await reader.read()  # acknowledgements, until the client is closed
@@ -146,11 +151,10 @@ async def test_a_record_of_tls_with_many_messages_drops_none(tmp_path: Path) -> 
     authority = Authority(tmp_path)
     serves = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     serves.load_cert_chain(*authority.sign("broker"))
-    messages = b"".join(b"\x32\x0a\x00\x01t%c%c\x00%04d" % (*divmod(number, 256), number) for number in range(1, 500))
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read_packet(reader)
-        writer.write(b"\x20\x03\x00\x00\x00" + messages)
+        writer.write(b"\x20\x03\x00\x00\x00" + packets(499))
         await reader.read()  # acknowledgements, until the client is closed
         writer.close()
 

@@ -361,8 +361,7 @@ async def test_a_database_that_went_away_in_between_loses_and_doubles_nothing(br
             await table.publish(last)
             await table.say_state()
             # The service may not have its connection yet, or not again.
-            while not rows(database, END_OF_PIT_SESSIONS):  # noqa: ASYNC110 it notifies no one
-                await asyncio.sleep(0.01)
+            await until(lambda: rows(database, END_OF_PIT_SESSIONS))
             await until_stored(database, *range(1, last + 1))
 
 
