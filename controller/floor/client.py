@@ -64,7 +64,7 @@ class _Flight(msgspec.Struct):
 
 
 class FloorClient:
-    """Keeps the floor informed of the table of `handler`, until cancelled.
+    """Keeps the floor informed of the table of `handler`, until cancelled; then `say_goodbye` ends its connection.
 
     It receives `requests` only over MQTT 5. It reports a second station of the same table; after a while it no longer
     replaces that station's messages, until that station has left.
@@ -101,7 +101,7 @@ class FloorClient:
         self._restoring: str | None = None  # the topic of the message in flight, until someone else publishes there
         self._looks_again = False  # more topics are to be cleared than are remembered
         self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
-        self._let_in = False  # at this moment, or when it was cancelled
+        self._last_client: AcknowledgedClient | None = None
         self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_reported = True
@@ -123,10 +123,10 @@ class FloorClient:
             if self._requests is not None:
                 self._requests.clear()
             self._begin_session()
-            client = self._client()
+            client = self._last_client = self._client()
+            client.stays_open = True
             try:
                 async with client:
-                    self._let_in = True
                     self.certificate_ends = client.certificate_ends
                     await self._look(client)
                     await apart(self._watched(client, self._try_out(client)))
@@ -137,7 +137,6 @@ class FloorClient:
             except* (aiomqtt.MqttError, PublishRefused, OSError) as group:
                 error = self._refusal() or first_exception(group)
                 cause, reason = self._why(error, client)
-                self._let_in = False
             if reported is None:
                 lost_at = time.monotonic()
             if reported is None or (cause != reported and cause == before):
@@ -501,16 +500,24 @@ class FloorClient:
         self._last_payloads.setdefault(topic, deque(maxlen=8)).append(payload)
 
     async def say_goodbye(self, with_state: bool = True) -> None:
-        """After the client was cancelled: publish that the station has stopped, after the last state."""
-        goodbye = asyncio.create_task(self._say_goodbye(with_state))
-        await asyncio.wait([goodbye], timeout=GOODBYE_SECONDS if self._let_in else GOODBYE_AWAY_SECONDS)
+        """After the client was cancelled: publish that the station has stopped, after the last state, and disconnect.
+
+        A broker that accepts no new connection takes it too, over the one that the client had. If it does not take it,
+        the connection is closed without DISCONNECT, so that the broker publishes the will.
+        """
+        client, seconds = self._last_client, GOODBYE_SECONDS
+        if client is None or not client.left_open:
+            client, seconds = self._client(), GOODBYE_AWAY_SECONDS
+        client.stays_open = False
+        goodbye = asyncio.create_task(self._say_goodbye(client, with_state))
+        await asyncio.wait([goodbye], timeout=seconds)
         await ended(goodbye)
         if not goodbye.cancelled():
             goodbye.result()
 
-    async def _say_goodbye(self, with_state: bool) -> None:
+    async def _say_goodbye(self, client: AcknowledgedClient, with_state: bool) -> None:
         try:
-            async with self._client() as client, client.closed_if_cancelled():
+            async with client, client.closed_by_failure():
                 # The last state may have been on its way when the client was cancelled.
                 with suppress(PublishRefused):
                     if with_state:

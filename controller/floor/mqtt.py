@@ -85,6 +85,8 @@ class CancellableClient(aiomqtt.Client):
     """
 
     closed = False  # whether the broker closed the connection, for no cause of its own that it gave
+    stays_open = False  # whether a cancellation leaves the connection open for another `async with`
+    left_open = False  # whether one did
 
     def __init__(
         self, hostname: str, port: int = 1883, *, prepare: Callable[[PahoClient], None] | None = None, **options: Any
@@ -119,7 +121,10 @@ class CancellableClient(aiomqtt.Client):
         return ssl.cert_time_to_seconds(str(shown["notAfter"])) if shown else None
 
     async def __aenter__(self) -> Self:
-        """Connect. Raises MqttError."""
+        """Connect, unless the connection was left open. Raises MqttError."""
+        if self.left_open:
+            self.left_open = False
+            return self
         self.loss = None
         try:
             await unheld(self._connect_apart, lambda _: self._abandon(), "mqtt connect")
@@ -145,6 +150,9 @@ class CancellableClient(aiomqtt.Client):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Disconnect. Raises MqttError, but not in place of a cancellation."""
+        if self.stays_open and isinstance(error, asyncio.CancelledError) and self._client.socket() is not None:
+            self.left_open = True
+            return
         try:
             await super().__aexit__(kind, error, traceback)
         except aiomqtt.MqttError:
@@ -154,11 +162,11 @@ class CancellableClient(aiomqtt.Client):
             self._client._sock_close()
 
     @asynccontextmanager
-    async def closed_if_cancelled(self) -> AsyncIterator[None]:
-        """A body whose cancellation closes the connection without DISCONNECT: the broker then publishes the will."""
+    async def closed_by_failure(self) -> AsyncIterator[None]:
+        """A body whose failure closes the connection without DISCONNECT: the broker then publishes the will."""
         try:
             yield
-        except asyncio.CancelledError:
+        except BaseException:
             self._client._sock_close()
             raise
 

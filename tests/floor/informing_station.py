@@ -190,5 +190,19 @@ async def informing(
     try:
         yield station
     finally:
-        running.cancel()
-        await asyncio.wait([running])
+        await stopped(running)
+        await disconnected(station.client)
+
+
+async def stopped(running: "asyncio.Task[None]") -> None:
+    """Cancel a client; its connection stays open."""
+    running.cancel()
+    await asyncio.wait([running])
+
+
+async def disconnected(client: FloorClient) -> None:
+    """End the connection of a cancelled client, without a goodbye."""
+    if (connected := client._last_client) is not None and connected.left_open:
+        connected.stays_open = False
+        async with connected:
+            pass

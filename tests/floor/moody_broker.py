@@ -189,6 +189,13 @@ class SilentProxy:
         """Drop what comes through the present connections, and close none; `lets_in` whether new ones are relayed."""
         asyncio.run_coroutine_threadsafe(self._fall_silent(lets_in), self._loop).result()
 
+    def refuse(self) -> None:
+        """Accept no more connections."""
+        asyncio.run_coroutine_threadsafe(self._refuse(), self._loop).result()
+
+    async def _refuse(self) -> None:
+        self._server.close()
+
     async def _fall_silent(self, lets_in: bool) -> None:
         assert self._silent is not None
         self._silent.set()

@@ -36,6 +36,7 @@ class FakeBroker:
 class FakeClient:
     at_once = 1
     certificate_ends = None
+    left_open = False
 
     def __init__(self, broker: FakeBroker) -> None:
         self._broker = broker
@@ -63,7 +64,7 @@ class FakeClient:
     def messages(self) -> "MessagesOf":
         return MessagesOf(self.queue)
 
-    def closed_if_cancelled(self) -> nullcontext[None]:
+    def closed_by_failure(self) -> nullcontext[None]:
         return nullcontext()
 
     async def deliver(self, topic: str, payload: bytes, retain: bool = False, content_type: str = "") -> None:

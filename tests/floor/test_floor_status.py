@@ -23,7 +23,7 @@ from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.mqtt import AcknowledgedClient, connection
-from tests.floor.informing_station import Station, informing, quiet_status
+from tests.floor.informing_station import Station, disconnected, informing, quiet_status, stopped
 from tests.floor.moody_broker import SilentProxy
 from tests.station.processes import Mosquitto, lone_daemon
 
@@ -129,19 +129,33 @@ async def test_a_table_that_is_cut_off_is_offline_as_long_as_that_lasts(
         await until_retained(mosquitto, quiet_status(station.session, True))
 
 
+async def stopped_at(broker: Broker) -> Station:
+    """A station that has informed this broker and was stopped, before its goodbye."""
+    station = Station(broker)
+    running = asyncio.create_task(station.client.run())
+    await station.until(lambda: station.acknowledged >= 1)
+    await stopped(running)
+    return station
+
+
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
-async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends(
-    mosquitto: Mosquitto, protocol: str
+@pytest.mark.parametrize("more", [True, False], ids=["more", "no more"])
+async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends_though_the_broker_accepts_no_more(
+    mosquitto: Mosquitto, proxy: SilentProxy, protocol: str, more: bool
 ) -> None:
-    async with informing(at(mosquitto.port, protocol, "t1")) as station:
-        await station.until(lambda: station.acknowledged >= 1)
-        online = station.session
-    await station.client.say_goodbye()
-    assert await retained(mosquitto) == quiet_status(online, False)
+    station = await stopped_at(at(proxy.port, protocol, "t1"))
+    if not more:
+        proxy.refuse()
+    async with connection(Broker("127.0.0.1", mosquitto.port)) as watcher:
+        await watcher.subscribe("dealer/status", qos=1)
+        await station.client.say_goodbye()
+        received = [(await anext(watcher.messages)).payload for _ in range(2)]
+    assert received == [quiet_status(station.session, online) for online in (True, False)]
+    await until_retained(mosquitto, quiet_status(station.session, False))
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
-@pytest.mark.parametrize("let_in", ["late", "as it ends", "at once"])
+@pytest.mark.parametrize("let_in", ["before", "late", "as it ends", "at once"])
 async def test_a_goodbye_that_takes_too_long_is_left_to_the_will(
     mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, protocol: str, let_in: str
 ) -> None:
@@ -156,16 +170,16 @@ async def test_a_goodbye_that_takes_too_long_is_left_to_the_will(
         goodbye.cancel()
 
     monkeypatch.setattr(client, "GOODBYE_SECONDS", 0.5)
-    async with informing(at(mosquitto.port, protocol, "t1")) as station:
-        await station.until(lambda: station.acknowledged >= 1)
-        online = station.session
+    station = await stopped_at(at(mosquitto.port, protocol, "t1"))
+    if let_in != "before":
+        await disconnected(station.client)
     monkeypatch.setattr(FloorClient, "_deliver_retained", never)
     if let_in == "as it ends":
         monkeypatch.setattr(AcknowledgedClient, "_on_connect", ends)
     with mosquitto.suspended() if let_in == "late" else nullcontext():
         await station.client.say_goodbye()
     monkeypatch.undo()
-    await until_retained(mosquitto, quiet_status(online, False))
+    await until_retained(mosquitto, quiet_status(station.session, False))
 
 
 class Other(Station):
