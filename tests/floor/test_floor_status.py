@@ -149,7 +149,8 @@ async def test_a_station_that_stops_says_offline_in_the_session_that_it_ends_tho
     async with connection(Broker("127.0.0.1", mosquitto.port)) as watcher:
         await watcher.subscribe("dealer/status", qos=1)
         await station.client.say_goodbye()
-        received = [(await anext(watcher.messages)).payload for _ in range(2)]
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            received = [(await anext(watcher.messages)).payload for _ in range(2)]
     assert received == [quiet_status(station.session, online) for online in (True, False)]
     await until_retained(mosquitto, quiet_status(station.session, False))
 
