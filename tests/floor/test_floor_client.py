@@ -19,7 +19,7 @@ from controller.floor.witnessing import Witnessing
 from controller.system.tasks import ended
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Seen, Witness
-from tests.floor.informing_station import Station, connecting
+from tests.floor.informing_station import Station, connecting, disconnected
 from tests.station.processes import Mosquitto
 
 AIOMQTT = {
@@ -140,6 +140,7 @@ async def table(mosquitto: Mosquitto) -> AsyncIterator[asyncio.Task[None]]:
     task = asyncio.create_task(station.client.run())
     await station.until(lambda: station.acknowledged >= 1)
     yield task
+    await disconnected(station.client)
 
 
 @asynccontextmanager

@@ -99,18 +99,13 @@ async def test_a_broker_that_publishes_the_will_of_an_earlier_connection_late_is
 ) -> None:
     monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.3)
     # Without an id, the broker does not know that one connection replaces the other.
-    station = Station(at(proxy.port, "3.1.1"), status_again=2 * WILL_SECONDS)
-    running = asyncio.create_task(station.client.run())
-    try:
+    async with informing(at(proxy.port, "3.1.1"), status_again=2 * WILL_SECONDS) as station:
         await station.until(lambda: station.acknowledged >= 1)
         proxy.silence()
         station.say("card")
         await station.until(lambda: station.edges == ["back", "lost", "back"])
         await until_retained(mosquitto, quiet_status(station.session - 1, False))
         await until_retained(mosquitto, quiet_status(station.session, True))
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
 
 
 @pytest.mark.parametrize("protocol", ["5", "3.1.1"])
@@ -215,9 +210,9 @@ async def test_two_stations_of_one_id_know_of_each_other_and_make_no_storm(
         first, other = stations
         assert {*first.others} == {"/dealer/site/t1/other"} and {*other.others} == {"/dealer/site/t1/one"}
     finally:
-        for task in running:
-            task.cancel()
-        await asyncio.wait(running)
+        for task, station in zip(running, stations, strict=True):
+            await stopped(task)
+            await disconnected(station.client)
     assert all(station.client._backoff.contested for station in stations)
     assert first.forged == other.forged == []
 

@@ -26,7 +26,7 @@ from controller.journal.records import OutboxRow
 from controller.telemetry import logs
 from controller.tlog.notes import Signer
 from controller.tlog.witness import Witness
-from tests.floor.informing_station import QuietTable
+from tests.floor.informing_station import QuietTable, disconnected
 from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import COSIGNER, STATION, TABLE, Station
 
@@ -124,6 +124,7 @@ async def test_a_table_and_its_witness_at_a_broker_with_an_access_list(mosquitto
                 for task in tasks:
                     task.cancel()
                 await asyncio.wait(tasks)
+                await disconnected(table.client)
     assert "it was rewound from 3 events to 2" in station.alarms[0]
     refusal = _read(config.state_file)[TABLE].refusal
     assert refusal is not None and "rewound" in refusal
