@@ -35,15 +35,22 @@ class Locked(psycopg.OperationalError):
     """Another session has a lock that a statement needs; the text names the session."""
 
 
+class _Connection(AsyncConnection[Any]):
+    """Closed at the end of an `async with`, also where that is cancelled: psycopg commits or rolls back before, which
+    may wait. In autocommit mode there is nothing to commit.
+    """
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()
+
+
 async def connected(database: str, name: str = NAME, settings: Mapping[str, str] = NONE) -> AsyncConnection[Any]:
     """A connection in autocommit mode. `database` is a connection string of libpq.
 
     Text is UTF-8 in any environment. A statement waits for a lock at most LOCK_SECONDS, and so does the session of a
     process that was killed. Raises psycopg.Error and UnfitDatabase.
     """
-    connection = await AsyncConnection.connect(
-        database, autocommit=True, application_name=name, client_encoding=ENCODING
-    )
+    connection = await _Connection.connect(database, autocommit=True, application_name=name, client_encoding=ENCODING)
     try:
         found = connection.info.parameter_status("server_encoding")
         if found != ENCODING:
@@ -64,9 +71,11 @@ async def dropped(connection: AsyncConnection[Any]) -> None:
     """Cancels the connection's statement and closes the connection: the session keeps no lock. The server may not
     answer.
     """
-    with suppress(psycopg.Error, OSError):
-        await connection.cancel_safe(timeout=CANCEL_SECONDS)
-    connection.pgconn.finish()
+    try:
+        with suppress(psycopg.Error, OSError):
+            await connection.cancel_safe(timeout=CANCEL_SECONDS)
+    finally:
+        connection.pgconn.finish()
 
 
 @asynccontextmanager

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import waiting
 
 from controller.pit import archive as archive_module
 from controller.pit.alarms import LOCKED, NO_MONTHS, Alarms
 from controller.pit.archive import Archive
 from controller.pit.cluster import Cluster
-from controller.pit.database import Locked
+from controller.pit.database import Locked, connected, dropped
 from controller.pit.inbox import TableJournal
 from controller.pit.linking import Linking
 from controller.pit.marks import Marks
+from controller.system.tasks import ended
 from tests.link.entries import FORTUNE, PIT_KEY
 from tests.pit.broadcasting import message
 from tests.pit.conftest import leading, opened, rows, until
@@ -223,3 +225,36 @@ async def test_a_schema_that_has_to_wait_says_for_whom(database: str) -> None:
         with pytest.raises(Locked, match=r"lock of another program \(process \d+, "):
             await Archive.open(database, "later")
     await (await opened(database)).close()
+
+
+@pytest.mark.parametrize("failure", [None, psycopg.DataError()], ids=["commits", "rolls back"])
+async def test_no_session_is_left_where_the_end_of_a_connection_is_cancelled(
+    database: str, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
+) -> None:
+    monkeypatch.setattr(waiting, "MAX_BUSY_TIME", 0.0)  # psycopg then lets others have a turn before it is done
+    used, connections = asyncio.Event(), list[psycopg.AsyncConnection[object]]()
+
+    async def use() -> None:
+        async with await connected(database) as connection:
+            connections.append(connection)
+            used.set()
+            if failure is not None:
+                raise failure
+
+    using = asyncio.create_task(use())
+    await used.wait()
+    using.cancel()
+    await asyncio.wait([using])
+    assert connections[0].closed
+
+
+async def test_no_session_is_left_where_its_drop_is_cancelled(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(**_: float) -> None:
+        await asyncio.Event().wait()
+
+    connection = await connected(database)
+    monkeypatch.setattr(connection, "cancel_safe", never)
+    dropping = asyncio.create_task(dropped(connection))
+    await asyncio.sleep(0)
+    await ended(dropping)
+    assert connection.closed
