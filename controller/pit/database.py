@@ -35,7 +35,7 @@ class Locked(psycopg.OperationalError):
     """Another session has a lock that a statement needs; the text names the session."""
 
 
-class _Connection(AsyncConnection[Any]):
+class PitConnection(AsyncConnection[Any]):
     """Closed at the end of an `async with`, also where that is cancelled: psycopg commits or rolls back before, which
     may wait. In autocommit mode there is nothing to commit.
     """
@@ -50,7 +50,7 @@ async def connected(database: str, name: str = NAME, settings: Mapping[str, str]
     Text is UTF-8 in any environment. A statement waits for a lock at most LOCK_SECONDS, and so does the session of a
     process that was killed. Raises psycopg.Error and UnfitDatabase.
     """
-    connection = await _Connection.connect(database, autocommit=True, application_name=name, client_encoding=ENCODING)
+    connection = await PitConnection.connect(database, autocommit=True, application_name=name, client_encoding=ENCODING)
     try:
         found = connection.info.parameter_status("server_encoding")
         if found != ENCODING:

@@ -45,7 +45,7 @@ async def test_nothing_is_stored_twice_or_behind_a_gap(database: str, numbers: l
 async def test_what_sixty_tables_say_takes_no_more_ways_to_the_server_than_what_one_says(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "AsyncConnection", Cutting)
+    monkeypatch.setattr(database_module, "PitConnection", Cutting)
     archive = await opened(database)
     assert isinstance(archive._db, Cutting)
     turns = []
