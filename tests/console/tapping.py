@@ -9,6 +9,7 @@ from select import select
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import TimeoutError as PageTimeout
 
 from tests.console.hands import Hands
 
@@ -161,8 +162,11 @@ class Tapping:
         self.drawn()
 
     def see(self, condition: str, argument: Any = None) -> None:
-        """Wait until this holds on the page."""
-        self.page.wait_for_function(condition, arg=argument, polling=LOOK_MS)
+        """Wait until this holds on the page. Raises AssertionError with what the page shows if it never does."""
+        try:
+            self.page.wait_for_function(condition, arg=argument, polling=LOOK_MS)
+        except PageTimeout as late:
+            raise AssertionError(f"{condition} with {argument!r}; the page shows: {self.text('body')}") from late
 
     def on_from(self, step: str) -> None:
         """Wait until the screen shows another step, and nothing is on its way: until then no answer can be given."""
