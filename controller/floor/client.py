@@ -101,7 +101,7 @@ class FloorClient:
         self._restoring: str | None = None  # the topic of the message in flight, until someone else publishes there
         self._looks_again = False  # more topics are to be cleared than are remembered
         self.certificate_ends: float | None = None  # the broker's, of the last connection over TLS
-        self._last_client: AcknowledgedClient | None = None
+        self._last_client: AcknowledgedClient | None = None  # its connection is left open when it is cancelled
         self._connected = False  # some time, so that an earlier status at the broker was this station's
         self._refused: dict[str, tuple[float, str]] = {}  # retained topics, when each is tried again, and why
         self._refusal_is_reported = True
@@ -124,7 +124,6 @@ class FloorClient:
                 self._requests.clear()
             self._begin_session()
             client = self._last_client = self._client()
-            client.stays_open = True
             try:
                 async with client:
                     self.certificate_ends = client.certificate_ends
@@ -502,13 +501,12 @@ class FloorClient:
     async def say_goodbye(self, with_state: bool = True) -> None:
         """After the client was cancelled: publish that the station has stopped, after the last state, and disconnect.
 
-        A broker that accepts no new connection takes it too, over the one that the client had. If it does not take it,
-        the connection is closed without DISCONNECT, so that the broker publishes the will.
+        It goes over the client's connection, since the broker may accept no new one; over a new one if that was lost.
+        If it fails, the connection is closed without DISCONNECT, so that the broker publishes the will.
         """
         client, seconds = self._last_client, GOODBYE_SECONDS
         if client is None or not client.left_open:
             client, seconds = self._client(), GOODBYE_AWAY_SECONDS
-        client.stays_open = False
         goodbye = asyncio.create_task(self._say_goodbye(client, with_state))
         await asyncio.wait([goodbye], timeout=seconds)
         await ended(goodbye)
@@ -531,6 +529,7 @@ class FloorClient:
         properties = properties_of(payload, PacketTypes.WILLMESSAGE) if self._broker.protocol == "5" else None
         client = connection(self._broker, aiomqtt.Will(topic, payload, qos=1, retain=True, properties=properties))
         client.on_overflow = self._handler.on_overflow
+        client.stays_open = True
         return client
 
 

@@ -16,6 +16,7 @@ from controller.floor.outbox import Outbox, UnsentMessage
 from controller.floor.requests import Requests
 from controller.journal.records import OutboxRow
 from controller.rulebook.parts.faults import LossCause
+from controller.system.tasks import ended
 
 
 def quiet_status(session: int, online: bool) -> bytes:
@@ -190,19 +191,12 @@ async def informing(
     try:
         yield station
     finally:
-        await stopped(running)
+        await ended(running)
         await disconnected(station.client)
-
-
-async def stopped(running: "asyncio.Task[None]") -> None:
-    """Cancel a client; its connection stays open."""
-    running.cancel()
-    await asyncio.wait([running])
 
 
 async def disconnected(client: FloorClient) -> None:
     """End the connection of a cancelled client, without a goodbye."""
     if (connected := client._last_client) is not None and connected.left_open:
-        connected.stays_open = False
         async with connected:
             pass

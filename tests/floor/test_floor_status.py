@@ -23,7 +23,8 @@ from controller.floor.broker import Broker
 from controller.floor.client import FloorClient
 from controller.floor.handler import Topics
 from controller.floor.mqtt import AcknowledgedClient, connection
-from tests.floor.informing_station import Station, disconnected, informing, quiet_status, stopped
+from controller.system.tasks import ended
+from tests.floor.informing_station import Station, disconnected, informing, quiet_status
 from tests.floor.moody_broker import SilentProxy
 from tests.station.processes import Mosquitto, lone_daemon
 
@@ -129,7 +130,7 @@ async def stopped_at(broker: Broker) -> Station:
     station = Station(broker)
     running = asyncio.create_task(station.client.run())
     await station.until(lambda: station.acknowledged >= 1)
-    await stopped(running)
+    await ended(running)
     return station
 
 
@@ -210,8 +211,10 @@ async def test_two_stations_of_one_id_know_of_each_other_and_make_no_storm(
         first, other = stations
         assert {*first.others} == {"/dealer/site/t1/other"} and {*other.others} == {"/dealer/site/t1/one"}
     finally:
-        for task, station in zip(running, stations, strict=True):
-            await stopped(task)
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running)
+        for station in stations:
             await disconnected(station.client)
     assert all(station.client._backoff.contested for station in stations)
     assert first.forged == other.forged == []
