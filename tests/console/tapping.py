@@ -44,7 +44,8 @@ VIOLATED = (
 )
 
 # The middle of the first of these, once a finger there would press it. A press that then meets something else, or meets
-# it while it is off, because the page has been drawn again, does nothing and is not `met`.
+# it while it is off, because the page has been drawn again, does nothing and is not `met`; nor is one under which the
+# part moves away before it is released, as in a sheet whose log arrives.
 AIM = """([selector, patience]) => new Promise((aimed, failed) => {
   const off = ":disabled, [aria-disabled=true]";
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"], began = performance.now();
@@ -59,15 +60,16 @@ AIM = """([selector, patience]) => new Promise((aimed, failed) => {
     setTimeout(look, 20);
   };
   const guard = (part) => {
-    let met = null;
+    let met = null, clicked = false;
     const pressed = (event) => {
       met ??= part.contains(event.target) && !part.closest(off);
+      clicked ||= event.type === "click" && part.contains(event.target);
       if (!met) event.preventDefault(), event.stopImmediatePropagation();
     };
     kinds.forEach((kind) => window.addEventListener(kind, pressed, true));
     window.met = () => {
       kinds.forEach((kind) => window.removeEventListener(kind, pressed, true));
-      return met;
+      return met && clicked;
     };
   };
   look();
@@ -75,6 +77,7 @@ AIM = """([selector, patience]) => new Promise((aimed, failed) => {
 MET = "() => new Promise(requestAnimationFrame).then(() => window.met())"
 NO_CSS = re.compile(r">>|text=|:has-text|:text")  # of playwright
 LOOK_MS = 25.0  # each frame costs more
+AGAIN_MS = 450.0  # for less the page takes a press for the one before
 STATION = "127.0.0.1"
 SHOWN_OCTETS = 500  # of a request to another host
 
@@ -150,6 +153,7 @@ class Tapping:
             self.page.mouse.click(*self.page.evaluate(AIM, [selector, PATIENCE_MS]))
             if self.page.evaluate(MET):
                 return None
+            self.page.wait_for_timeout(AGAIN_MS)
 
     def type(self, keys: str) -> None:
         """Type these where the focus is, and wait as for a tap."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tests.console.displayed import displayed, stages_of
 from tests.console.hands import Hands, at_a_station
 from tests.console.pressing import Pressing, answered_inputs
-from tests.console.tapping import WIDE, Dealer
+from tests.console.tapping import WIDE, Dealer, Tapping
 from tests.console.taps import SCRIPTS, Counted, stack
 from tests.games import FORTUNE_3_2025, FORTUNE_8
 from tests.station.processes import Daemon
@@ -228,3 +228,18 @@ def test_an_answer_is_off_while_another_is_on_its_way(browser: Browser) -> None:
             for sending in (0, 1):
                 offered = page.evaluate(OFFERED, [file, part, props, keyed, sending])
                 assert offered == dict.fromkeys(kinds, sending > 0), part
+
+
+def test_a_tap_whose_button_moves_away_before_it_is_released_is_made_again(browser: Browser) -> None:
+    screen = Tapping.__new__(Tapping)
+    screen.page, screen.taps = browser.new_page(), 0
+    screen.page.set_content("<button onclick='clicks = (window.clicks ?? 0) + 1'>Acknowledge</button>")
+    screen.page.evaluate(
+        "() => addEventListener('pointerdown', ({ target }) => (target.style.marginTop = '144px'), { once: true })"
+    )
+    screen.tap("button")
+    assert screen.page.evaluate("() => [window.clicks, document.querySelector('button').style.marginTop]") == [
+        1,
+        "144px",
+    ]
+    screen.page.close()
