@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from controller.words import CATALOGUES
 from tests.console.hands import Hands, at_a_station
@@ -322,6 +322,29 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
     assert row.count(screen.text("dialog .log tbody td").split()[0]) == 3, "raised, over and acknowledged on a day"
     screen.tap("dialog .close")
     assert screen.text(line) == ""
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_nothing_in_the_alarms_sheet_moves_as_its_log_arrives_or_is_searched(
+    screen: Tapping, size: dict[str, int]
+) -> None:
+    routes: list[Route] = []
+    unknown = dict.fromkeys(["cleared", "acknowledged", "acknowledged_by", "details"])
+    raised = "2025-11-05T12:00:00.000+08:00"
+    alarm = {"alarm": "shuffler-lid", "raised": raised, "text": {"en": "the lid is open"}, **unknown}
+    screen.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    screen.page.route("**/alarms?*", lambda route: routes.append(route))
+    screen.tap("[data-sheet=alarms]")
+    place = screen.page.locator("dialog h3").bounding_box()
+    screen.see("() => !document.querySelector('dialog .log')")
+    for route in routes:
+        route.fulfill(json={"alarms": [alarm] * 100})
+    screen.page.unroute("**/alarms?*")
+    screen.see("() => document.querySelectorAll('dialog .log tbody tr').length === 100")
+    assert screen.page.locator("dialog h3").bounding_box() == place
+    screen.find("no such alarm")
+    screen.see("() => !document.querySelector('dialog .log')")
+    assert screen.page.locator("dialog h3").bounding_box() == place
 
 
 def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until_it_is_decided(
