@@ -4,16 +4,20 @@ A few examples, the same in every run of the tests; more and new ones in the soa
 "explore" (`--hypothesis-profile`); the tests that break rules load their own before.
 """
 
+import asyncio
 import fcntl
 import gc
 import logging
 import signal
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import pytest
 import structlog
 from hypothesis import settings
+from structlog.dev import ConsoleRenderer, plain_traceback
 from xdist.scheduler import LoadScopeScheduling
 
 settings.register_profile("steady", max_examples=16, derandomize=True, deadline=None)  # a busy machine is no failure
@@ -25,6 +29,38 @@ if settings.get_current_profile_name() in ("default", "ci"):
 for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, default)
+
+
+# Where rich is installed it draws each exception with its variables, for which a busy machine takes a second: in that
+# time a test that counts on less receives nothing.
+ConsoleRenderer.get_active().exception_formatter = plain_traceback
+
+
+LIMITS = pytest.StashKey[Any]()
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> Generator[None, object, object]:
+    """Let a time limit end the event loop, too: its error may come in a task that no one waits for."""
+    item.stash[LIMITS] = settings
+    done = yield
+    if callable(fail := signal.getsignal(signal.SIGALRM)):  # else the limit is in a thread
+
+        def ended(number: int, frame: FrameType | None) -> None:
+            with suppress(RuntimeError):
+                asyncio.get_running_loop().stop()
+            fail(number, frame)
+
+        signal.signal(signal.SIGALRM, ended)
+    return done
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Let what ends a test have a time limit of its own: that of the test is off once the test has failed."""
+    if (settings := item.stash.get(LIMITS, None)) is not None:
+        item.ihook.pytest_timeout_cancel_timer(item=item)
+        item.ihook.pytest_timeout_set_timer(item=item, settings=settings)
 
 
 # What is imported and collected stays until the end: a garbage collector that looks through it again and again takes a

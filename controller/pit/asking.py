@@ -34,7 +34,10 @@ class _End(msgspec.Struct, frozen=True):
 
 
 class MessagesAsked(msgspec.Struct):
-    """Messages requested from a table: when, under which name, and the hashes of those that have arrived."""
+    """Messages requested from a table under a name, and the hashes of those that have arrived.
+
+    `at` is when they were requested, or when the last of them arrived.
+    """
 
     first: int
     last: int
@@ -48,8 +51,9 @@ class Questions:
     """One for each journal of which an inbox misses messages. Times are seconds, from any moment on.
 
     Missing messages may still arrive, so they are not requested before `ask_after`. They are requested again `again`
-    seconds after a question without an answer, or `refused` seconds after a refusal. `archive` is the name under which
-    the tables know this archive.
+    seconds after the last answer to a question, or `refused` seconds after a refusal. The same question has the same
+    name: an answer that takes longer than `again` ends it, too. `archive` is the name under which the tables know this
+    archive.
     """
 
     def __init__(self, archive: str, inbox: Inbox, ask_after: float, again: float, refused: float) -> None:
@@ -74,8 +78,10 @@ class Questions:
             if now - self._missing_since[journal] < self._ask_after or (asked and now - asked.at < self._again):
                 continue
             last = min(last, first + ASK_AT_ONCE - 1)
-            self._asked[journal] = question = MessagesAsked(first, last, now, secrets.token_hex(8))
-            yield journal, question
+            if asked is None or (asked.first, asked.last) != (first, last):
+                self._asked[journal] = asked = MessagesAsked(first, last, now, secrets.token_hex(8))
+            asked.at = now
+            yield journal, asked
 
     def receive(
         self, site: str, table: str, name: str, content: bytes, now: float
@@ -87,6 +93,8 @@ class Questions:
         this one. Raises what `read` raises.
         """
         asked = next((question for question in self._asked.items() if question[1].name == name), None)
+        if asked is not None:
+            asked[1].at = now
         answer = _answer(content)
         if answer is None:
             self._take(site, table, content, None if asked is None else asked[1])
@@ -100,9 +108,11 @@ class Questions:
         return None
 
     def _answered(self, journal: TableJournal, question: MessagesAsked, answer: _Done) -> None:
-        if len(question.came) >= answer.count:  # else some were lost: they are asked for again
-            del self._asked[journal]
-            self._inbox.put_aside(journal, question.first, question.last, question.bad)
+        if len(question.came) < answer.count:  # some were lost: they are asked for again
+            question.came.clear()
+            return
+        del self._asked[journal]
+        self._inbox.put_aside(journal, question.first, question.last, question.bad)
 
     def _take(self, site: str, table: str, content: bytes, question: MessagesAsked | None) -> None:
         if question is not None and len(question.came) < ASK_AT_ONCE:

@@ -1,6 +1,7 @@
 """Every message of a table once, in order, and none left out: whatever order they come in."""
 
 import random
+from contextlib import suppress
 
 import msgspec
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.pit import inbox as inbox_module
+from controller.pit.asking import Questions
 from controller.pit.inbox import AHEAD, BUFFERED_OF_TABLE, NEW_OF_TABLE, BadMessage, Inbox, TableJournal, read
 from tests.pit.broadcasting import JOURNAL, content_of, message
 
@@ -181,3 +183,55 @@ def test_a_table_that_invents_journals_is_refused_and_another_is_not() -> None:
     inbox.received_up_to(OTHER, 1)
     inbox.received_up_to(JOURNAL, 5)
     assert inbox.missing()[JOURNAL] == (5, 5) and inbox.missing()[OTHER] == (1, 1)
+
+
+END = b'{"specversion": "1.0", "type": "dealer.station.answer", "data": {"count": %d}}'
+
+
+def questions_of(inbox: Inbox) -> Questions:
+    return Questions("pit-1", inbox, ask_after=1, again=10, refused=600)
+
+
+def answer(questions: Questions, name: str, now: float, *contents: bytes) -> None:
+    for content in contents:
+        with suppress(BadMessage):
+            questions.receive(JOURNAL.site, JOURNAL.table, name, content, now)
+
+
+def test_an_answer_that_takes_longer_than_the_wait_for_it_ends_its_question() -> None:
+    inbox, bad = Inbox({JOURNAL: 2}), content_of(3).replace(b'"type"', b"type")
+    inbox.receive(message(4))
+    questions = questions_of(inbox)
+    assert [*questions.due(0)] == []
+    [(_, question)] = questions.due(1)
+    assert (question.first, question.last) == (3, 3)
+    name = question.name
+    answer(questions, name, 2, bad)
+    [(_, again)] = questions.due(12)
+    assert again.name == name
+    answer(questions, name, 13, END % 1)
+    assert [*questions.due(30)] == [] and inbox.passed()[JOURNAL][0] == 4
+
+
+def test_a_question_is_not_put_again_while_its_answer_comes() -> None:
+    inbox = Inbox({})
+    inbox.received_up_to(JOURNAL, 100)
+    questions = questions_of(inbox)
+    assert [*questions.due(0)] == []
+    [(_, question)] = questions.due(1)
+    for number in range(1, 50):
+        answer(questions, question.name, number, content_of(number))
+        assert [*questions.due(number + 9)] == []
+    [(_, rest)] = questions.due(60)
+    assert (rest.first, rest.last) == (50, 100) and rest.name != question.name
+
+
+def test_of_an_answer_that_comes_twice_and_not_whole_nothing_is_put_aside() -> None:
+    inbox = Inbox({})
+    inbox.received_up_to(JOURNAL, 2)
+    questions = questions_of(inbox)
+    assert [*questions.due(0)] == []
+    [(_, question)] = questions.due(1)
+    for now, spoilt in enumerate((b"one", b"two"), 2):  # the first is no message, another one each time
+        answer(questions, question.name, now, content_of(1).replace(b'"type"', spoilt), END % 2)
+    assert inbox.passed() == {} and [found.name for _, found in questions.due(13)] == [question.name]
