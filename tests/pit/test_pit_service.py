@@ -52,7 +52,7 @@ class Table:
         self.client, self.first, self.last = client, first, 0
         self.aside: set[int] = set()
         self.spoilt: dict[int, bytes] = {}  # what is written instead of the last name of an envelope
-        self.loses: set[int] = set()  # of what it says again, once
+        self.loses: set[int] = set()  # of what it says again, until it is asked for something else
         self.begins = 1  # its journal, which continues from another
         self.asked: list[tuple[int, int]] = []
         self.acknowledged = 0
@@ -79,7 +79,10 @@ class Table:
             if str(message.topic).endswith("/requests/acknowledge/pit-1"):
                 self.acknowledged = asked["through"]
                 continue
-            self.asked.append((asked["first"], asked["last"]))
+            question = asked["first"], asked["last"]
+            if self.asked and self.asked[-1] != question:
+                self.loses.clear()
+            self.asked.append(question)
             numbers = [number for number in range(asked["first"], asked["last"] + 1) if number not in self.aside]
             problem = {"code": "kept_no_longer", "title": "…", "status": 410, "oldest": self.first}
             end = {"specversion": "1.0", "type": "dealer.station.answer", "data": {**asked, "count": len(numbers)}}
@@ -89,7 +92,6 @@ class Table:
             ]
             if asked["first"] < self.first:
                 answers = [json.dumps(problem).encode()]
-            self.loses.clear()
             await self._answer(message.properties, answers)
 
     async def _answer(self, asked: Properties | None, answers: list[bytes]) -> None:
