@@ -7,7 +7,7 @@ at a table; `tests/soak` has the same with those of a table.
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -159,20 +159,27 @@ async def test_a_goodbye_that_takes_too_long_is_left_to_the_will(
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
-    on_connect = AcknowledgedClient._on_connect
+    def too_long(before: Callable[..., Any], after: float = 0.0) -> Callable[..., Any]:
+        """The time is over once this has been called, however busy the machine is."""
 
-    def ends(*received: Any) -> None:
-        on_connect(*received)
-        [goodbye] = [task for task in asyncio.all_tasks() if "_say_goodbye" in repr(task.get_coro())]
-        goodbye.cancel()
+        def over(*given: object) -> object:
+            result = before(*given)
+            [goodbye] = [task for task in asyncio.all_tasks() if "_say_goodbye" in repr(task.get_coro())]
+            asyncio.get_running_loop().call_later(after, goodbye.cancel) if after else goodbye.cancel()
+            return result
+
+        return over
 
     monkeypatch.setattr(client, "GOODBYE_SECONDS", 0.5)
+    monkeypatch.setattr(client, "GOODBYE_AWAY_SECONDS", NEVER_SECONDS)
     station = await stopped_at(at(mosquitto.port, protocol, "t1"))
     if let_in != "before":
         await disconnected(station.client)
-    monkeypatch.setattr(FloorClient, "_deliver_retained", never)
-    if let_in == "as it ends":
-        monkeypatch.setattr(AcknowledgedClient, "_on_connect", ends)
+    monkeypatch.setattr(FloorClient, "_deliver_retained", too_long(never) if let_in == "at once" else never)
+    if let_in == "late":  # the CONNECT is sent in the next turn of the loop
+        monkeypatch.setattr(AcknowledgedClient, "_watch", too_long(AcknowledgedClient._watch, 0.1))
+    elif let_in == "as it ends":
+        monkeypatch.setattr(AcknowledgedClient, "_on_connect", too_long(AcknowledgedClient._on_connect))
     with mosquitto.suspended() if let_in == "late" else nullcontext():
         await station.client.say_goodbye()
     monkeypatch.undo()
