@@ -22,7 +22,7 @@ export function AlarmLine() {
   const unseen = station.table.alarms_waiting;
   if (unseen) return html`<div class="alarm-line" role="alert"><button data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
-    <span class="what">${say("alarms.waiting", { count: unseen })} ${say("log_in.to_see")}</span></button></div>`;
+    <span class="what">${say("alarms.waiting", { count: unseen })} · ${say("log_in.to_see")}</span></button></div>`;
   return html`<div class="alarm-line" role="alert">${last && html`<button class=${last.over ? "over" : ""} data-alarm-line onClick=${() => openSheet("alarms")}>
     <span class="mark-alarm" aria-hidden="true">▲</span>
     <span class="what">${last.over ? html`<b>${say("alarm.over")}:</b> ` : ""}${textOf(last.texts)}</span>
