@@ -238,8 +238,6 @@ def test_a_tap_whose_button_moves_away_before_it_is_released_is_made_again(brows
         "() => addEventListener('pointerdown', ({ target }) => (target.style.marginTop = '144px'), { once: true })"
     )
     screen.tap("button")
-    assert screen.page.evaluate("() => [window.clicks, document.querySelector('button').style.marginTop]") == [
-        1,
-        "144px",
-    ]
+    clicks_and_margin = "() => [window.clicks, document.querySelector('button').style.marginTop]"
+    assert screen.page.evaluate(clicks_and_margin) == [1, "144px"]
     screen.page.close()
