@@ -25,7 +25,7 @@ from controller.station import Station
 from tests.floor.access_control import PASSWORD, Guarded
 from tests.station.processes import patiently
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 
 
 class Frozen:

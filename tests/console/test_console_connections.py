@@ -32,7 +32,7 @@ from simulators.broker import free_port
 from tests.console.gates import PINS, apart, quick_gate
 from tests.console.test_console_page import Face
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 HALF = b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\n"
 ASK = HALF + b"\r\n"
 POST = b"POST /inputs HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"

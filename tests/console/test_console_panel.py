@@ -13,7 +13,7 @@ from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.games import BLACKJACK_21, FORTUNE_3_2025
 from tests.station.processes import patiently
 
-SHOWN_SECONDS = 15.0
+SHOWN_SECONDS = 60.0
 HIT_SECONDS = 90.0  # a round at twenty times the speed of people, and the one before
 TOO_WIDE = (
     "() => [...document.querySelectorAll('header *, main *')]"

@@ -25,7 +25,7 @@ from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import CodedBroker, SilentProxy
 from tests.station.processes import Mosquitto
 
-SECONDS = 30.0
+SECONDS = 60.0
 PAST: Valid = -2 * DAY, -DAY
 LATER: Valid = DAY, 2 * DAY
 

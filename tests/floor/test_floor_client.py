@@ -72,7 +72,7 @@ def test_both_libraries_are_pinned_to_the_version_that_is_installed() -> None:
         assert f"{name}=={version(name)}" in project["dependencies"]
 
 
-SECONDS = 10.0
+SECONDS = 60.0
 TABLE, WITNESS = (Signer(name, bytes([number]) * 32) for number, name in enumerate(("dealer/site/t1", "w1")))
 
 

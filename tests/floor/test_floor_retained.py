@@ -20,7 +20,7 @@ from tests.floor.informing_station import EVENTS, Station, informing, quiet_stat
 from tests.floor.moody_broker import CodedBroker
 from tests.station.processes import Mosquitto
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 
 
 def at(mosquitto: Mosquitto, protocol: str = "5") -> Broker:

@@ -19,7 +19,7 @@ from tests.floor.informing_station import Station, informing
 from tests.station.processes import Mosquitto
 
 TABLE = "table-1"
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from tests.floor.informing_station import QuietTable, disconnected
 from tests.station.processes import Mosquitto, guarded_broker
 from tests.tlog.test_tlog_checkpoints import COSIGNER, STATION, TABLE, Station
 
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 @pytest.fixture

@@ -127,7 +127,7 @@ def test_the_verifier_says_once_what_it_found_and_ends(path: Path) -> None:
         journal.restore()
         verifier = Verifier(path, lambda: journal.end, found.append)
         verifier.start()
-        verifier._thread.join(10)
+        verifier._thread.join(60)
         assert not verifier._thread.is_alive() and len(found) == 1
 
 

@@ -153,7 +153,7 @@ async def test_rounds_that_were_confirmed_before_the_start_come_back_and_later_o
     read = asyncio.Event()
     past = PastRounds(path, IDENTITY, read.set)
     assert past.shown(EVERYTHING, None) == ()
-    await asyncio.wait_for(read.wait(), 5)
+    await read.wait()
     assert [report.round for report in past.shown(EVERYTHING, None)] == [1, 2, 3]
     for _ in range(9):
         past.take(play.table.round)
@@ -176,7 +176,7 @@ async def test_a_round_that_is_confirmed_while_the_journal_is_read_is_there_once
     read = asyncio.Event()
     past = PastRounds(path, IDENTITY, read.set)
     assert [report.round for report in past.shown(EVERYTHING, play.table.round)] == [play.round.id]
-    await asyncio.wait_for(read.wait(), 5)
+    await read.wait()
     numbers = [report.round for report in past.shown(EVERYTHING, play.table.round)]
     assert numbers == sorted(set(numbers)) and numbers[-1] == play.round.id
 

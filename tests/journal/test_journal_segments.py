@@ -521,7 +521,7 @@ def test_the_closer_writes_one_segment_and_waits_until_it_is_taken_up(
         )
         closer.start()
         for number in (1, 2, 3):
-            assert written.acquire(timeout=20)
+            assert written.acquire(timeout=60)
             assert len(files(path)) == number
             while journal.untidy:
                 journal.forget(0)

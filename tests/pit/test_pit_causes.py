@@ -16,7 +16,7 @@ from controller.system.tasks import ended
 from controller.words import in_every_language
 from simulators.broker import free_port
 
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 async def alarm_of(database: str, meanwhile: Callable[[], None] | None = None) -> tuple[dict[str, str], str]:

@@ -55,7 +55,7 @@ class KeptPlans:
         return await self.of(person)
 
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 FOR_ANYONE = ("/session", "/session/{name}", "/delays/{name}")
 
 

@@ -36,6 +36,8 @@ from tests.kit.shuffler import PACKET, FarShuffler, PersonAtShuffler
 from tests.kit.wires import wired
 from tests.made_up_time import MadeUpTime
 from tests.recordings.devices import DRIVERS, NAME, PUBLIC, again, published, recordings, written
+from tests.station.forked import Forked
+from tests.station.processes import PATIENCE_SECONDS, patiently
 
 SHOE = DRIVERS / "angel_eye" / "recordings" / NAME
 ROOT = Path(__file__).parents[2]
@@ -253,9 +255,27 @@ def test_replay_prints_messages_and_check_refuses_what_was_changed(
     assert main(["devices", "replay", str(tmp_path / "none")]) == 2
 
 
-def recorded(device: str, file: Path, config: Path) -> int:
-    about = ["--by", "Ana", "--done", "nothing", "--consent", "public", "--model", "simulated", "--seconds", "3"]
-    return main(["devices", "record", device, str(file), "--config", str(config), *about])
+def record(device: str, file: Path, config: Path) -> list[str]:
+    about = ["--by", "Ana", "--done", "nothing", "--consent", "public", "--model", "simulated"]
+    return ["devices", "record", device, str(file), "--config", str(config), *about]
+
+
+def recorded(device: str, file: Path, config: Path, *parts: str) -> int:
+    """Record until the file has these parts; the exit code."""
+    with file.with_suffix(".log").open("wb") as log:
+        recorder = Forked("controller", *record(device, file, config), stdout=log, stderr=log)
+        try:
+            patiently(
+                lambda: (
+                    recorder.poll() is not None or (file.exists() and all(map(file.read_text().__contains__, parts)))
+                ),
+                PATIENCE_SECONDS,
+                f"{parts} of the {device}",
+            )
+            recorder.terminate()
+            return recorder.wait(PATIENCE_SECONDS)
+        finally:
+            recorder.kill()
 
 
 def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(
@@ -276,7 +296,7 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(
             }
             for device, kinds in wanted.items():
                 file = tmp_path / f"{device}.rec"
-                assert recorded(device, file, config) == 0
+                assert recorded(device, file, config, " > ", *kinds) == 0, file.with_suffix(".log").read_text()
                 recording = read_file(file)
                 assert differ(recording) == []
                 assert recording.header.cards == (BLOTTED if device in ("shoe", "shuffler") else "none")
@@ -284,7 +304,7 @@ def test_each_device_of_a_bench_is_recorded_and_its_recording_is_decoded_again(
                 messages = [message for entry in recording.entries for message in entry.messages]
                 assert all(any(kind in message for message in messages) for kind in kinds)
                 assert file.stat().st_mode & 0o777 == 0o600
-            assert recorded("sign", file, config) and "File exists" in capsys.readouterr().err
+            assert main(record("sign", file, config)) and "File exists" in capsys.readouterr().err
         finally:
             bench.kill()
 

@@ -57,7 +57,7 @@ class Host:
         *pieces, self._rest = (self._rest + received).split(b"\0")
         self.messages += shuffler_messages(pieces)
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
         async with asyncio.timeout(seconds):
             while not condition():
                 await asyncio.sleep(0.001)

@@ -157,7 +157,7 @@ async def test_the_socket_answers_every_line(table: FaultTable, tmp_path: Path) 
 
     async def ask(line: str) -> str:
         writer.write(line.encode() + b"\n")
-        return (await asyncio.wait_for(reader.readline(), 20)).decode().rstrip()
+        return (await reader.readline()).decode().rstrip()
 
     assert await ask("shoe:mute@for=5") == "ok"
     assert await ask("shoe:mute=off") == "ok"
@@ -167,7 +167,7 @@ async def test_the_socket_answers_every_line(table: FaultTable, tmp_path: Path) 
     )
     writer.write(b"\nlist\n")
     listed = []
-    while (line := (await asyncio.wait_for(reader.readline(), 20)).decode().rstrip()) != "ok":
+    while (line := (await reader.readline()).decode().rstrip()) != "ok":
         listed.append(line)
     assert listed == table.injector.kinds
     writer.write(b"x" * 5000 + b"\n")
@@ -178,7 +178,7 @@ async def test_the_socket_answers_every_line(table: FaultTable, tmp_path: Path) 
     idle_reader, idle_writer = await asyncio.open_unix_connection(tmp_path / "faults.sock")
     await asyncio.sleep(0.01)
     await door.close()
-    assert await asyncio.wait_for(idle_reader.read(), 20) == b""
+    assert await idle_reader.read() == b""
     assert not (tmp_path / "faults.sock").exists()
     idle_writer.close()
     await idle_writer.wait_closed()

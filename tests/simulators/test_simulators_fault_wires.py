@@ -14,7 +14,7 @@ from simulators.devices.wire_faults import LATE_SECONDS, WireFaults
 from tests.made_up_time import unhurried, until
 
 REPORT = bytes(range(1, 21))
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
 BRIEFLY = 0.0002
 
 

@@ -147,12 +147,12 @@ async def test_the_wire_of_a_numato_board_goes_wrong(tmp_path: Path) -> None:
             await received.until(lambda: lost(received) and not any(slots.relays))
             line.plug()
             slots.sense(0, True)
-            await received.until(lambda: received.of(SlotsRead)[-1].levels[0] and slots.relays[LOCK_LAMP], 10)
+            await received.until(lambda: received.of(SlotsRead)[-1].levels[0] and slots.relays[LOCK_LAMP])
             line.faults.begin("mute")
             await received.until(lambda: any("no answer" in reason for reason in lost(received)))
             line.faults.end("mute")
             slots.sense(1, True)
-            await received.until(lambda: received.of(SlotsRead)[-1].levels[1], 10)
+            await received.until(lambda: received.of(SlotsRead)[-1].levels[1])
             assert received.of(NoiseReceived)
 
 

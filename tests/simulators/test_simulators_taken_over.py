@@ -14,7 +14,7 @@ from tests.games import GAMES
 from tests.simulators.table_in_memory import Bench, StationInMemory, bench, in_memory, in_soak
 from tests.simulators.taken_over import Entering, Person, ask, looking
 
-SECONDS = 20
+SECONDS = 100
 TABLES = [
     ("fortune-3-card-poker-2025", "shuffler"),
     in_soak("fortune-3-card-poker-2008", "shoe"),

@@ -28,7 +28,7 @@ from tests.made_up_time import until
 
 QUICK = LinkTiming(floor=0.02, ceiling=0.1, noise_report=0.05)
 TIMING = AduTiming(drain=0.01, answer=0.5, silence=0.5)
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 LAMPS = (True, False, True, False, False, False, False, True)
 ENDPOINT_OUT, ENDPOINT_IN = 0x01, 0x81
 

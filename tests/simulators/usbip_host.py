@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 REQUEST_LIST, REQUEST_IMPORT = bytes.fromhex("01118005 00000000"), bytes.fromhex("01118003 00000000")
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
 ECONNRESET = -104
 
 

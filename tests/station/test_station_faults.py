@@ -199,7 +199,7 @@ def silent_names(folder: Path) -> tuple[dict[str, str], Path]:
     return {"PYTHONPATH": str(folder)}, asked
 
 
-SECONDS = 20.0
+SECONDS = 60.0
 PIT = f"""
 [archive]
 name = "pit-1"

@@ -74,7 +74,7 @@ class Received:
     def of(self, *kinds: type[M]) -> list[M]:
         return [message for message in self.messages if isinstance(message, kinds)]
 
-    async def until(self, condition: Callable[[], object], seconds: float = 5.0) -> None:
+    async def until(self, condition: Callable[[], object], seconds: float = 60.0) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         while not condition():

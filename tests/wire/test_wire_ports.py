@@ -22,7 +22,7 @@ from tests.wire.cut_cable import serving
 
 ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 LINE = LineSettings(9600, "7E1")
-SECONDS = 10.0
+SECONDS = 60.0
 
 
 async def open_line(port: str, received: bytearray | None = None, settings: LineSettings = LINE) -> SerialPort:
@@ -97,7 +97,7 @@ async def test_what_is_no_tty_is_refused(tmp_path: Path) -> None:
 async def test_a_hang_up_ends_the_pause(peer: Any, line: SerialPort) -> None:
     asyncio.get_running_loop().call_later(0.02, peer.unplug)
     with pytest.raises(PortLost, match="hung up"):
-        await asyncio.wait_for(line.pause(None), 2)
+        await line.pause(None)
     line.write(b"too late")
     line.close()
 
@@ -157,9 +157,9 @@ async def test_a_device_that_takes_nothing_stops_no_other_when_its_port_is_opene
 
 async def test_a_pause_ends_when_woken(line: SerialPort) -> None:
     asyncio.get_running_loop().call_soon(line.wake)
-    await asyncio.wait_for(line.pause(None), 1)
+    await line.pause(None)
     line.wake()
-    await asyncio.wait_for(line.pause(None), 1)
+    await line.pause(None)
 
 
 async def test_a_serial_server_on_a_socket() -> None:
@@ -182,7 +182,7 @@ async def test_a_serial_server_on_a_socket() -> None:
     await until(lambda: got == b"out" and received == b"in" * 3000)
     peers[0].close()
     with pytest.raises(PortLost, match="hung up"):
-        await asyncio.wait_for(line.pause(None), 2)
+        await line.pause(None)
     line.close()
     server.close()
     with pytest.raises(PortLost, match="cannot connect"):
@@ -241,7 +241,7 @@ async def test_a_resolver_that_gives_no_answer_holds_up_neither_a_cancellation_n
     opening = asyncio.create_task(open_line("socket://serial-server:4001"))
     await asyncio.to_thread(asked.wait)
     opening.cancel()
-    await asyncio.wait([opening], timeout=5)
+    await asyncio.wait([opening], timeout=SECONDS)
     assert opening.cancelled()
     [thread] = [known for known in threading.enumerate() if known.name == "sign connect"]
     assert thread.daemon, "nothing waits for it"

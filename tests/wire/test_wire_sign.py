@@ -221,14 +221,14 @@ async def test_the_port_is_closed_at_the_end_also_while_it_is_being_opened(
 
     def open_slowly() -> FarUsb:
         begun.set()
-        go.wait(2)
+        go.wait(60)
         return far_usb
 
     async with running(sign_of(far_usb, open_backend=open_slowly)) as received:
         await received.until(begun.is_set)
     go.set()
     for thread in [thread for thread in threading.enumerate() if thread.name.startswith("usb sign")]:
-        thread.join(2)
+        thread.join()
     assert far_usb.opened == 0
 
 

@@ -362,9 +362,9 @@ async def test_a_late_answer_answers_no_other_question(
 
     slots.order(LampStates(levels(6, 7)))
     adu.meanwhile["PI"] = change  # at once: a poll that is late reads the counters
-    await received.until(lambda: len(received.of(SlotsRead)) == 2 and not adu.delays[command], 5)
+    await received.until(lambda: len(received.of(SlotsRead)) == 2 and not adu.delays[command])
     adu.chip(2, True)
-    await received.until(lambda: len(received.of(SlotsRead)) == 3, 5)
+    await received.until(lambda: len(received.of(SlotsRead)) == 3)
     assert received.of(SlotsRead)[1:] == [
         SlotsRead(levels(3), (7, 0, 0, 1, 0, 0, 0, 0), NO_COUNTS),
         SlotsRead(levels(2, 3), (7, 0, 1, 1, 0, 0, 0, 0), (7, 0, 0, 1, 0, 0, 0, 0)),
