@@ -12,7 +12,7 @@ from controller.words import CATALOGUES
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping
 from tests.games import FORTUNE_3_2025
-from tests.station.processes import Daemon
+from tests.station.processes import PATIENCE_SECONDS, Daemon, patiently
 from tests.station.screen import Stream, get_table, post, request
 
 NAMED = "all => all.every(part => (part.ariaLabel || part.innerText || part.placeholder || '').trim())"
@@ -328,23 +328,29 @@ def test_an_alarm_is_seen_at_once_and_listed_until_it_is_over_and_acknowledged(
 def test_nothing_in_the_alarms_sheet_moves_as_its_log_arrives_or_is_searched(
     screen: Tapping, size: dict[str, int]
 ) -> None:
-    routes: list[Route] = []
+    waiting: list[Route] = []
     unknown = dict.fromkeys(["cleared", "acknowledged", "acknowledged_by", "details"])
     raised = "2025-11-05T12:00:00.000+08:00"
     alarm = {"alarm": "shuffler-lid", "raised": raised, "text": {"en": "the lid is open"}, **unknown}
     screen.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-    screen.page.route("**/alarms?*", lambda route: routes.append(route))
+
+    def answer(route: Route) -> None:
+        route.fulfill(json={"alarms": [alarm] * 100})
+
+    screen.page.route("**/alarms?*", lambda route: waiting.append(route))
     screen.tap("[data-sheet=alarms]")
     place = screen.page.locator("dialog h3").bounding_box()
-    screen.see("() => !document.querySelector('dialog .log')")
-    for route in routes:
-        route.fulfill(json={"alarms": [alarm] * 100})
-    screen.page.unroute("**/alarms?*")
+    patiently(lambda: screen.page.title() and waiting, PATIENCE_SECONDS, "the request for the log")
+    assert not screen.has("dialog .log")
+    screen.page.route("**/alarms?*", answer)  # also where it is asked for again, as an alarm changes
+    for route in waiting:
+        answer(route)
     screen.see("() => document.querySelectorAll('dialog .log tbody tr').length === 100")
     assert screen.page.locator("dialog h3").bounding_box() == place
     screen.find("no such alarm")
     screen.see("() => !document.querySelector('dialog .log')")
     assert screen.page.locator("dialog h3").bounding_box() == place
+    screen.page.unroute("**/alarms?*")
 
 
 def test_a_complaint_is_entered_where_claims_are_taken_and_keeps_the_cards_until_it_is_decided(
