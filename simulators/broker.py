@@ -90,7 +90,7 @@ class Mosquitto:
         """Ends the broker."""
         if self._process:
             self._process.kill()  # mosquitto loses a SIGTERM that comes while it starts
-            self._process.wait(timeout=5)
+            self._process.wait(timeout=60)
 
 
 class Amqtt:

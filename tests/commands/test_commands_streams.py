@@ -104,7 +104,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("table")
     given = ["--speed", "max", "--rounds", "1", "--seed", "3", "--state-dir", str(folder), "--json"]
     subprocess.run(
-        [sys.executable, "-m", "controller", "simulate", *given], check=True, stdout=subprocess.DEVNULL, timeout=60
+        [sys.executable, "-m", "controller", "simulate", *given], check=True, stdout=subprocess.DEVNULL, timeout=200
     )
     (folder / "round.json").write_text(WORKED["fortune-3-card-poker-2025"]["round"], encoding="utf-8")
     return folder

@@ -50,7 +50,7 @@ def keep_pins(path: Path, pins: dict[str, str]) -> None:
 def quick_gate(folder: Path) -> Gate:
     """A gate that keeps no note, of persons who have their PINs."""
     keep_pins(folder / "pins.json", PINS)
-    return Gate(PEOPLE, folder / "pins.json", LIMITS, lambda _: None, QUICK)
+    return Gate(PEOPLE, folder / "pins.json", SessionLimits(3600, 3600, 3600), lambda _: None, QUICK)
 
 
 class Console:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Route
 from tests.console.hands import Hands, at_a_station
 from tests.console.tapping import PHONE, TOO_WIDE, WHERE, WIDE, Dealer, Tapping
 from tests.games import FORTUNE_3_2025
-from tests.station.processes import Daemon
+from tests.station.processes import PATIENCE_SECONDS, Daemon, patiently
 
 AWAY = "() => document.querySelector('.away')"
 LIVE = "() => document.querySelector('[data-link=live]') && !document.querySelector('.away')"
@@ -147,12 +147,15 @@ def test_a_station_that_answers_again_is_back_though_nothing_changed_at_its_tabl
 
     def lose(route: Route) -> None:
         lost.append(route)
-        route.abort() if len(lost) == 1 else route.continue_()
+        if len(lost) == 1:
+            route.abort()
 
     screen.page.route("**/inputs", lose)
     screen.tap(".tray .chip:first-child")
     screen.tap("[data-space='2/ante']")
     screen.see(AWAY)
+    patiently(lambda: screen.page.title() and len(lost) == 2, PATIENCE_SECONDS, "the input again")
+    lost[1].continue_()
     screen.see("() => document.querySelector('[data-space=\"2/ante\"].refused')")
     screen.see(LIVE)
     assert len(lost) == 2

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from simulators.games import GAMES
 from simulators.station_toml import TOML, read_setting
-from tests.console.tapping import WIDE
+from tests.console.tapping import PATIENCE_MS, WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.high_card.table import HighCardTable
 from tests.station.processes import Bench, Daemon, ended_at_last
@@ -26,6 +26,7 @@ KEEP = """() => {
 
 def opened(browser: Browser, address: str, complaints: list[str]) -> Page:
     page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]}, locale="en-GB")
+    page.set_default_timeout(PATIENCE_MS)
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(address)
@@ -77,8 +78,8 @@ def test_every_page_shows_a_game_from_elsewhere_as_it_shows_its_own(
             assert play.inner_text("#result tbody th") == "High"
             assert play.locator("#result tbody tr").count() == 1
             came = play.inner_text("#result tfoot td")
-            seen = console.evaluate("() => window.seen")
-            assert seen["open"] > 2 and came in seen["nets"]
+            console.wait_for_function("came => window.seen.nets.includes(came)", arg=came)
+            assert console.evaluate("() => window.seen.open") > 2
             assert not complaints
             for page in (console, display, panel, play):
                 page.close()

@@ -54,7 +54,7 @@ def serving(address: Address) -> Iterator[ConsoleServer]:
 
 
 def asked(address: Address) -> socket.socket:
-    line = socket.create_connection(address, 10)
+    line = socket.create_connection(address, 100)
     line.sendall(b"GET /table HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
     return line
 

@@ -55,7 +55,7 @@ def sees_who_came(screen: Tapping) -> None:
     screen.tap("dialog [data-entries]")
     screen.page.wait_for_selector("dialog .log tbody tr")
     lines = screen.text("dialog .log tbody").replace("\t", " ").splitlines()
-    assert "rui, Supervisor logged in 127.0.0.1" in lines[0], lines
+    assert any("rui, Supervisor logged in 127.0.0.1" in line for line in lines[:2]), lines
     assert f"mei, Technician locked out for 1 min after {FREE + 1} wrong PINs" in "\n".join(lines)
     screen.find("wrong pin")
     screen.see("count => document.querySelectorAll('dialog .log tbody tr').length === count", FREE + 3)
@@ -127,13 +127,15 @@ def test_no_one_taps_without_a_pin_and_two_persons_share_a_screen(
         screen.tap("dialog [data-log-in=rui]")
         key_in(screen, PINS["rui"])
         acts(screen, "rui")
+        screen.tap(".person")
+        screen.page.wait_for_selector("dialog [data-acting=ana]")
+        screen.tap("dialog [data-lift=mei]")  # at once: the delay is over after a minute
+        screen.see("() => !document.querySelector('dialog [data-lift]')")
+        assert not screen.has(".pins-off")
+        screen.tap("dialog .close")
         sees_who_came(screen)
         adjusts_a_round(screen)
         screen.tap(".person")
-        screen.page.wait_for_selector("dialog [data-acting=ana]")
-        screen.tap("dialog [data-lift=mei]")
-        screen.see("() => !document.querySelector('dialog [data-lift]')")
-        assert not screen.has(".pins-off")
         screen.tap("dialog [data-log-out=rui]")
         acts(screen, "ana")
         screen.see("() => !document.querySelector('dialog [data-acting=rui]')")

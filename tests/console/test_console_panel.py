@@ -134,10 +134,13 @@ def test_what_is_to_be_entered_is_on_the_dealers_own_screen_while_a_person_plays
     frame.get_by_role("button", name="Deal yourself").click()
     table.see("() => document.querySelector('[name=actor][value=you]').checked")
     frame.locator("#wanted li").first.wait_for()
-    wanted = table.panel.locator("#wanted li:not(.entered) > span").all_inner_texts()
-    assert wanted and [plain(text) for text in frame.locator("#wanted li").all_inner_texts()] == [
-        plain(text) for text in wanted
-    ]
+
+    def agree() -> bool:
+        wanted = table.panel.locator("#wanted li:not(.entered) > span").all_inner_texts()
+        shown = frame.locator("#wanted li").all_inner_texts()
+        return bool(wanted) and [plain(text) for text in shown] == [plain(text) for text in wanted]
+
+    patiently(agree, SHOWN_SECONDS, "the same lines on both pages")
     assert "#wanted" not in console.content(), "it stays on the simulator's page"
     assert console.locator(".felt").bounding_box() == felt, "the line is as high while the robot deals"
     for language, words in (("pt", "A introduzir"), ("zh", "待輸入"), ("en", "To be entered")):

@@ -23,7 +23,7 @@ from controller.words import SPOKEN
 from simulators.broker import free_port
 from tests.console.gates import PINS, quick_gate
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
-from tests.console.tapping import AXE, LOOK_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE
+from tests.console.tapping import AXE, LOOK_MS, PATIENCE_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE
 from tests.console.test_console_connections import connected
 from tests.link.entries import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
@@ -164,6 +164,7 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             reduced_motion="reduce",
         )
         page, complaints = context.new_page(), list[str]()
+        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"http://127.0.0.1:{pit.port}/")
@@ -264,6 +265,7 @@ def floor_of(browser: Browser, folder: Path, tables: int) -> Iterator[tuple[Pit,
             for topic in ("status", "jackpot", "statistics", "state"):
                 pit.receive(f"t-{number}", topic, retained(topic, **(CALM if topic == "state" else {})))
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB", reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"http://127.0.0.1:{pit.port}/")
         page.wait_for_selector(f"[data-tables='{tables}']:has(.shape)")
         yield pit, page
@@ -322,6 +324,11 @@ def test_a_jackpot_that_is_not_paid_comes_first_and_its_pot_leads_to_the_hits(br
         assert page.evaluate(VIOLATED, WCAG) == [] and faults_of_layout(page, ".pit") == NOTHING_WRONG
 
 
+def revision(pit: Pit) -> int:
+    """Of the plan that the pit has, 0 while it has none."""
+    return pit.plans.plans[""].revision if "" in pit.plans.plans else 0
+
+
 def is_at(page: Page, table: str, place: list[int]) -> None:
     """Waits until a table is drawn there."""
     page.wait_for_function(
@@ -346,7 +353,7 @@ def test_an_arranged_floor_is_kept_and_tables_change_places_by_pointer_and_by_ke
         page.drag_and_drop("[data-table=t-1]", "[data-table=t-8]")
         is_at(page, "t-1", before["t-8"])
         page.click("[data-arrange]")
-        patiently(lambda: pit.plans.plans[""].revision == 2, PATIENCE_SECONDS, "the plan as it was arranged")
+        patiently(lambda: revision(pit) == 2, PATIENCE_SECONDS, "the plan as it was arranged")
         page.reload()
         page.wait_for_selector(".shape")
         is_at(page, "t-1", before["t-8"])
@@ -380,6 +387,8 @@ def test_no_table_is_drawn_before_the_plan_is_known_for_it_would_move_under_a_fi
 def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(browser: Browser, tmp_path: Path) -> None:
     with floor_of(browser, tmp_path, 8) as (pit, page):
         other = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-GB").new_page()
+        other.set_default_timeout(PATIENCE_MS)
+        other.add_init_script("window.setInterval = () => 0")  # the plan is read again every 30 s
         other.goto(f"http://127.0.0.1:{pit.port}/")
         other.wait_for_selector("[data-tables='8']:has(.shape)")
         before = page.eval_on_selector_all(".shape", PLACES)
@@ -395,7 +404,7 @@ def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(brow
         other.keyboard.press("ArrowRight")
         other.wait_for_selector("aside [role=alert]", state="detached")
         is_at(other, "t-7", before["t-8"])
-        patiently(lambda: pit.plans.plans[""].revision == 2, PATIENCE_SECONDS, "the plan of the other screen")
+        patiently(lambda: revision(pit) == 2, PATIENCE_SECONDS, "the plan of the other screen")
         assert len(pit.plans.plans) == 1
         pit.plans.away = True
         other.keyboard.press("ArrowLeft")
@@ -437,6 +446,7 @@ def test_a_pit_that_has_just_started_has_time_to_find_its_broker_before_it_alarm
     browser: Browser, tmp_path: Path
 ) -> None:
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.clock.install()
     pit = Pit(tmp_path, asks=False)
     with pit.served():

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from controller.words import CATALOGUES
 from tests.console.hands import Hands, at_a_station
-from tests.console.tapping import PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping
+from tests.console.tapping import PATIENCE_MS, PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping
 from tests.games import FORTUNE_3_2025
 from tests.station.processes import PATIENCE_SECONDS, Daemon, patiently
 from tests.station.screen import Stream, get_table, post, request
@@ -72,7 +72,8 @@ def test_no_card_is_anywhere_before_it_is_shown_and_a_killed_daemon_comes_back_i
         assert screen.page.evaluate(TOO_WIDE) == second.page.evaluate(TOO_WIDE) == []
 
         daemon.kill()
-        screen.see("() => document.querySelector('[data-link=away]')")
+        for each in (screen, second):
+            each.see("() => document.querySelector('[data-link=away]')")
         daemon.start()
         daemon.wait_answering()
         screen.see("() => document.querySelector('[data-link=live]')")
@@ -172,6 +173,7 @@ def test_undo_takes_the_last_tap_back_and_puts_no_chip_back_that_was_given_back(
         assert not screen.has(".stack")
         screen.tap(undo)
         screen.place_bet()
+    other.see("([selector, left]) => document.querySelector(selector)?.innerText === left", [stake, "4,000"])
     other.tap("[data-space='5/ante']")
     screen.see("selector => document.querySelector(selector).innerText === '4,100'", stake)
     assert screen.page.is_disabled(undo), "the last amount is of another screen"
@@ -532,6 +534,7 @@ def test_the_players_display_is_drawn_in_one_language_or_in_one_after_the_other(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     page = browser.new_page(locale="en-GB")
+    page.set_default_timeout(PATIENCE_MS)
     for asked, language in (("?language=pt", "pt"), ("", "en"), ("?language=xx", "en")):
         page.goto(f"http://127.0.0.1:{table[0].port}/display{asked}")
         page.wait_for_selector("#display main[data-stage] h1")

@@ -19,6 +19,7 @@ from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.hands import at_a_station
 from tests.console.panel_table import simulated
+from tests.console.tapping import PATIENCE_MS
 from tests.console.test_console_pit import Pit
 from tests.games import FORTUNE_8
 from tests.station.screen import get_table
@@ -94,7 +95,7 @@ def window(profile: Path) -> Iterator[Window]:
     assert browser.stderr is not None
     try:
         endpoint = next(line.partition(ENDPOINT)[2].strip() for line in browser.stderr if ENDPOINT in line)
-        with connect(endpoint, max_size=None) as connection:
+        with connect(endpoint, max_size=None, open_timeout=PATIENCE_SECONDS, ping_interval=None) as connection:
             yield Window(connection)
     finally:
         browser.terminate()
@@ -137,6 +138,7 @@ def test_a_page_opens_its_stream_again_after_an_http_error(
 ) -> None:
     shown, stream = PAGES[name]
     page, asked, wrong = browser.new_page(), list[str](), list[str]()
+    page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 
     def answer(route: Route) -> None:
@@ -168,6 +170,8 @@ def test_a_tap_in_the_visible_one_of_many_tabs_is_sent_and_another_shows_the_tab
         for tab in (tabs[-1], tabs[0]):
             tab.show()
             tab.see("document.querySelector('[data-link=live]') !== null")
+        for tab in tabs[1:]:
+            tab.see("document.visibilityState === 'hidden'")
         assert [tab.evaluate("document.visibilityState") for tab in tabs] == ["visible"] + ["hidden"] * (TABS - 1)
         tabs[0].tap("[data-kind=open_table]")
         tabs[0].see("document.querySelector('[data-step-kind=begin]') !== null")

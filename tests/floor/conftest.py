@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from controller.floor import client, mqtt
 from tests.station.processes import Mosquitto
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker is late with its acknowledgements on a busy computer."""
+    for module in (client, mqtt):
+        monkeypatch.setattr(module, "ACKNOWLEDGE_SECONDS", 100.0)
 
 
 @pytest.fixture

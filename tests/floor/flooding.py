@@ -13,7 +13,7 @@ SUBACK, PUBACK = 0x90, 4
 
 async def flood(port: int, messages: Iterable[tuple[str, bytes]], qos: int = 0, retain: bool = False) -> None:
     """Publish these as fast as the broker takes them, and return once it has them all."""
-    async with aiomqtt.Client("127.0.0.1", port, max_inflight_messages=1000) as client:
+    async with aiomqtt.Client("127.0.0.1", port, max_inflight_messages=1000, timeout=100.0) as client:
         for number, (topic, payload) in enumerate(messages):
             client._client.publish(topic, payload, qos, retain)
             if number % 500 == 0:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
-import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -158,7 +157,6 @@ def through_losses(
     assert len(table.again) >= len(messages) // LOST, "each that was lost was asked for"
 
 
-@pytest.mark.timeout(60)
 def test_no_round_is_lost_nor_doubled_while_messages_go_lost_the_consumer_is_killed_and_the_broker_restarts(
     tmp_path: Path,
 ) -> None:
@@ -181,7 +179,6 @@ def continued(messages: list[tuple[str, bytes]], begins: int) -> list[tuple[str,
     return [*former, *messages[begins - 1 :]]
 
 
-@pytest.mark.timeout(60)
 def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_path: Path) -> None:
     messages, file, broker = continued(numbered()[:30], begins=11), tmp_path / "rounds.db", Mosquitto(tmp_path / "b")
     broker.start()
@@ -211,7 +208,6 @@ def test_what_the_table_does_not_have_is_asked_for_until_it_has_answered(tmp_pat
         broker.stop()
 
 
-@pytest.mark.timeout(120)
 def test_a_flood_makes_no_memory_and_the_next_round_is_kept(tmp_path: Path) -> None:
     messages, file, broker = numbered(), tmp_path / "rounds.db", Mosquitto(tmp_path / "broker")
     broker.start()

@@ -11,7 +11,7 @@ from controller.floor import client, mqtt
 from controller.floor.backoff import CEILING_SECONDS, FLOOR_SECONDS
 from controller.floor.broker import KEEPALIVE_SECONDS, Broker
 from controller.floor.client import HUNG_UP_TIMES
-from controller.floor.mqtt import MOST_IN_FLIGHT
+from controller.floor.mqtt import ACKNOWLEDGE_SECONDS, MOST_IN_FLIGHT
 from tests.floor.informing_station import EVENTS, Station, informing
 from tests.floor.moody_broker import MoodyBroker, Takes
 from tests.station.processes import Mosquitto
@@ -191,7 +191,7 @@ async def test_a_broker_that_takes_everything_and_hangs_up_is_tried_ever_more_ra
 async def test_a_broker_that_says_nothing_any_more_is_lost_though_the_connection_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert mqtt.ACKNOWLEDGE_SECONDS <= 5 < KEEPALIVE_SECONDS, "a message that waits notices it first"
+    assert ACKNOWLEDGE_SECONDS <= 5 < KEEPALIVE_SECONDS, "a message that waits notices it first"
     async with served(everything) as (broker, station):
         await broker.until(lambda: events(broker) == ["back"])
         monkeypatch.setattr(client, "ACKNOWLEDGE_SECONDS", 0.2)

@@ -40,7 +40,6 @@ async def archived(service: Service, has_all: Callable[[], None]) -> None:
         await ended(running)
 
 
-@pytest.mark.timeout(100)
 def test_an_archive_that_comes_late_has_every_message_of_a_table_and_the_table_knows(
     tmp_path: Path, broker: Mosquitto, database: str, another_database: str
 ) -> None:

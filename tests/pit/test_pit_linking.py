@@ -128,7 +128,7 @@ async def test_linked_pot_3_a_tables_key_that_was_stolen_is_replaced_by_two_pers
     assert table.table.kept.broken == UNKNOWN_KEY and not table.table.takes_chips(time.monotonic())
     command = ["link", LINK, "--config", str(pit_toml(tmp_path, database))]
     offered = f"{TABLES[0]}, unknown key: {renewed.verifier}\n"
-    async with asyncio.timeout(30):  # the table has its answer before the key is in the database
+    async with asyncio.timeout(60):  # the table has its answer before the key is in the database
         while offered not in capsys.readouterr().out:
             assert await asyncio.to_thread(main, command) == 0
     await ended(serving)

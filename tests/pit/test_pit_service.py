@@ -146,13 +146,13 @@ async def test_what_was_lost_on_the_way_is_asked_for_and_the_table_receives_how_
         await table.publish(4)
         await table.say_state()
         await until_stored(database, 1, 2, 3, 4)
-        table.asked.clear()
         await table.publish(20, 5, 6, 7, 11, 19, 20)
         await table.say_state()
         await until_stored(database, *range(1, 21))
 
         await until(lambda: table.acknowledged == 20)
-        assert table.asked[0] == (5, 7) and all(first <= to for first, to in table.asked)
+        later = [question for question in table.asked if question[1] > 4]
+        assert later[0] == (5, 7) and all(first <= to for first, to in later)
 
 
 async def test_what_the_table_no_longer_has_is_left_out(broker: Mosquitto, database: str) -> None:

@@ -77,6 +77,7 @@ def differences(database: str) -> dict[str, tuple[int, int, int]]:
     """By name: how many rows the envelopes give, how many of those are missing, and how many rows are too many."""
     found = {}
     with psycopg.connect(database) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.execute(VIEWS_OF_JSON.read_bytes())
         as_json(connection)
         for name in NAMES:

@@ -120,7 +120,6 @@ async def won(floor: Floor, first: LinkedTable, second: LinkedTable) -> tuple[Pa
     return before, await asyncio.to_thread(floor.backup)
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("seen", ["by the other table", "by the broker", "by the mark"])
 async def test_linked_pot_1_a_restored_database_does_not_pay_the_same_pot_again(
     floor: Floor, seen: str, capsys: pytest.CaptureFixture[str]
@@ -156,7 +155,6 @@ async def test_linked_pot_1_a_restored_database_does_not_pay_the_same_pot_again(
     assert await floor.link(*BOTH) == 2 and "--accept-loss" in capsys.readouterr().err, "to resume is not enough"
 
 
-@pytest.mark.timeout(120)
 async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_the_table_that_saw_the_other(
     floor: Floor, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,7 +190,6 @@ async def test_linked_pot_9_once_the_right_database_leads_two_persons_release_th
     assert {str(name): count for name, count in kept} == entries, "every entry once"
 
 
-@pytest.mark.timeout(120)
 async def test_linked_pot_1_two_persons_accept_what_is_lost_where_the_right_database_is_lost_for_good(
     floor: Floor, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -239,7 +236,6 @@ async def alarmed(floor: Floor) -> None:
     assert {"link": LINK, "reason": WENT_BACK} in [{key: log.get(key) for key in ("link", "reason")} for log in logs]
 
 
-@pytest.mark.timeout(120)
 async def test_linked_pot_1_a_pit_whose_clock_is_behind_a_table_s_epoch_leads_above_it(floor: Floor) -> None:
     """The clock of the database that led last was an hour ahead, and all that a pit can look at is lost."""
     table = floor.table(1)

@@ -119,7 +119,7 @@ def test_the_pins_are_shown_and_the_robot_plays_with_them(tmp_path: Path) -> Non
 def test_a_pin_that_is_weak_or_nobodys_is_refused() -> None:
     def refused(pins: str) -> tuple[int, str]:
         command = ["simulate", "--broker", "none", "--pins", pins, "--rounds", "1"]
-        code, _, complaint = forked_run("controller", *command, seconds=30)
+        code, _, complaint = forked_run("controller", *command, seconds=200)
         return code, complaint
 
     code, given = refused("ana=123456")

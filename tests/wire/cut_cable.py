@@ -134,7 +134,8 @@ def main() -> None:
     bring_up_loopback()
     network.GONE_SECONDS, network.KEEPALIVE_IDLE_SECONDS, network.KEEPALIVE_EVERY_SECONDS = 3.0, 1, 1
     with server(scheme) as port:
-        asyncio.run(watch(f"{scheme}://127.0.0.1:{port}", port, traffic == "written"))
+        more = "?timeout=60" if scheme == "rfc2217" else ""  # to pyserial; it waits for 3 otherwise
+        asyncio.run(watch(f"{scheme}://127.0.0.1:{port}{more}", port, traffic == "written"))
         os._exit(0)  # pyserial's server waits for its own connection
 
 

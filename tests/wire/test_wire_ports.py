@@ -193,7 +193,8 @@ async def test_a_serial_server_on_a_socket() -> None:
 async def test_an_rfc2217_server(peer: Any) -> None:
     with serving(str(peer.path)) as port:
         received = bytearray()
-        line = await open_line(f"rfc2217://127.0.0.1:{port}", received, LineSettings(9600))  # a pty cannot set 7E1
+        address = f"rfc2217://127.0.0.1:{port}?timeout=60"  # to pyserial; it waits for 3 otherwise
+        line = await open_line(address, received, LineSettings(9600))  # a pty cannot set 7E1
         line.write(b"out")
         peer.send(b"in")
         await until(lambda: received == b"in" and peer.got == b"out")

@@ -16,6 +16,7 @@ from drivers.link import LinkTiming
 from drivers.messages import LinkLost, LinkUp, NoiseReceived, SlotsRead
 from drivers.orders import LampStates, NoOrder
 from drivers.ports import usb as usb_port
+from tests.made_up_time import until
 from tests.wire.conftest import Running, silence_is_blamed_on
 from tests.wire.peer import Received
 from tests.wire.usb_device import OneDevice
@@ -141,15 +142,7 @@ async def test_at_an_opening_levels_and_counters_are_read(adu: Adu, slots: Slots
         assert received.messages[1:] == [SlotsRead(levels(3), (0, 0, 0, 1, 0, 0, 0, 0))]
     assert adu.commands[:3] == ["DB0", "PK", "PI"]
     assert not any(command.startswith("RC") for command in adu.commands)
-    assert adu.opened == 0 or await closed(adu)
-
-
-async def closed(adu: Adu) -> bool:
-    for _ in range(200):
-        if adu.opened == 0:
-            return True
-        await asyncio.sleep(0.005)
-    return False
+    await until(lambda: adu.opened == 0)
 
 
 async def test_counters_are_read_only_when_a_level_changes(
@@ -200,8 +193,7 @@ async def test_at_rest_it_is_asked_seldom_and_as_a_round_begins_the_counters_rep
         began = time.monotonic()
         await received.until(lambda: adu.commands.count("PI") > 4)
         assert time.monotonic() - began > 0.5, "the least that is possible: two polls of each second read the counters"
-        adu.chip(1, True)
-        adu.chip(1, False)
+        adu.counters[1] += 1
         slots.order(LampStates(levels()))
         await received.until(lambda: len(received.of(SlotsRead)) == 2)
         assert received.messages[-1] == SlotsRead(levels(), (0, 1, *NO_COUNTS[2:]), NO_COUNTS)
