@@ -401,8 +401,8 @@ class Acts:
 
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+            browser.on("context", lambda context: context.set_default_timeout(ACT_SECONDS * 1000))
             screen = Tapping(browser, self.port)
-            screen.context.set_default_timeout(ACT_SECONDS * 1000)
             screen.tap(".person")
             screen.page.fill("dialog [data-name]", "rui")  # a stranger is shown no names at a live table
             screen.tap("dialog [data-name-done]")

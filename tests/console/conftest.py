@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.benchmarks.browser import ARGUMENTS
-from tests.console.tapping import Tapping
+from tests.console.tapping import PATIENCE_MS, Tapping
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +33,7 @@ def running_browser() -> Iterator[Browser]:
     """A chromium. While it runs this thread has a running loop, so that no other may be run here."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(WITHOUT_WINDOWS), args=ARGUMENTS)
+        browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
         yield browser
         browser.close()
 

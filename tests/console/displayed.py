@@ -17,7 +17,6 @@ from controller.engine.shown.projection import project
 from controller.rulebook.games import game_of
 from controller.rulebook.results import PastOutcome, past_outcome
 from controller.statistics.wagered import edge_shown
-from tests.console.tapping import PATIENCE_MS
 from tests.engine.hands import Hands
 from tests.engine.places import Places
 from tests.engine.playing import Play, stacked
@@ -144,7 +143,6 @@ def show(page: Page, shown: Shown) -> None:
 
 def _loaded(browser: Browser, language: str, clock: bool) -> Page:
     page = browser.new_page()
-    page.set_default_timeout(PATIENCE_MS)
     if clock:
         page.clock.install(time=0)
     page.route("**/*", _answer)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import TimeoutError as PageTimeout
 
 from tests.console.hands import Hands
+from tests.station.processes import PATIENCE_SECONDS, patiently
 
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PATIENCE_MS = 45_000.0
@@ -86,6 +87,11 @@ LATE = Path(__file__).with_name("late.js")  # a page that draws and receives lat
 WHERE = "Asia/Macau"  # the room's clock: times are recorded in UTC
 
 
+def until_dispatched(page: Page, condition: Callable[[], object], what: str) -> None:
+    """Wait until events of the page have made this so: they come into this process while Playwright is called there."""
+    patiently(lambda: (page.title(), condition())[1], PATIENCE_SECONDS, what)
+
+
 class Tapping:
     """One screen. `complaints` is whatever its console reported; with `--late` its page is LATE.
 
@@ -104,7 +110,6 @@ class Tapping:
             reduced_motion="reduce",
             timezone_id=WHERE,
         )
-        self.context.set_default_timeout(PATIENCE_MS)
         if self.late:
             self.context.add_init_script(path=LATE)
         if self.script:

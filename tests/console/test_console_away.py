@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from tests.console.hands import Hands, at_a_station
-from tests.console.tapping import PHONE, TOO_WIDE, WHERE, WIDE, Dealer, Tapping
+from tests.console.tapping import PHONE, TOO_WIDE, WHERE, WIDE, Dealer, Tapping, until_dispatched
 from tests.games import FORTUNE_3_2025
-from tests.station.processes import PATIENCE_SECONDS, Daemon, patiently
+from tests.station.processes import Daemon
 
 AWAY = "() => document.querySelector('.away')"
 LIVE = "() => document.querySelector('[data-link=live]') && !document.querySelector('.away')"
@@ -154,7 +154,7 @@ def test_a_station_that_answers_again_is_back_though_nothing_changed_at_its_tabl
     screen.tap(".tray .chip:first-child")
     screen.tap("[data-space='2/ante']")
     screen.see(AWAY)
-    patiently(lambda: screen.page.title() and len(lost) == 2, PATIENCE_SECONDS, "the input again")
+    until_dispatched(screen.page, lambda: len(lost) == 2, "the input again")
     lost[1].continue_()
     screen.see("() => document.querySelector('[data-space=\"2/ante\"].refused')")
     screen.see(LIVE)

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from simulators.games import GAMES
 from simulators.station_toml import TOML, read_setting
-from tests.console.tapping import PATIENCE_MS, WIDE
+from tests.console.tapping import WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.high_card.table import HighCardTable
 from tests.station.processes import Bench, Daemon, ended_at_last
@@ -26,7 +26,6 @@ KEEP = """() => {
 
 def opened(browser: Browser, address: str, complaints: list[str]) -> Page:
     page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]}, locale="en-GB")
-    page.set_default_timeout(PATIENCE_MS)
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(address)

@@ -23,7 +23,7 @@ from controller.words import SPOKEN
 from simulators.broker import free_port
 from tests.console.gates import PINS, quick_gate
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
-from tests.console.tapping import AXE, LOOK_MS, PATIENCE_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE
+from tests.console.tapping import AXE, LOOK_MS, PHONE, VIOLATED, WCAG, WHERE, WIDE, until_dispatched
 from tests.console.test_console_connections import connected
 from tests.link.entries import PUBLIC
 from tests.pit.broadcasting import EXAMPLES, retained
@@ -164,7 +164,6 @@ def test_a_supervisor_sees_both_tables_the_one_with_an_alarm_first_and_looks_at_
             reduced_motion="reduce",
         )
         page, complaints = context.new_page(), list[str]()
-        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"http://127.0.0.1:{pit.port}/")
@@ -265,7 +264,6 @@ def floor_of(browser: Browser, folder: Path, tables: int) -> Iterator[tuple[Pit,
             for topic in ("status", "jackpot", "statistics", "state"):
                 pit.receive(f"t-{number}", topic, retained(topic, **(CALM if topic == "state" else {})))
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB", reduced_motion="reduce")
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"http://127.0.0.1:{pit.port}/")
         page.wait_for_selector(f"[data-tables='{tables}']:has(.shape)")
         yield pit, page
@@ -371,14 +369,14 @@ def test_no_table_is_drawn_before_the_plan_is_known_for_it_would_move_under_a_fi
         page.route("**/plan", lambda route: waiting.append(route))
         page.reload()
         page.wait_for_selector("[data-tables='8'] aside")
-        patiently(lambda: page.title() and waiting, PATIENCE_SECONDS, "the request for the plan")
+        until_dispatched(page, lambda: waiting, "the request for the plan")
         assert page.locator(".starting").is_visible() and not page.query_selector(".shape")
         waiting.pop().continue_()
         page.wait_for_selector(".shape")
         drawn = page.eval_on_selector_all(".shape", PLACES)
         assert drawn["t-1"] != before["t-1"]
         page.reload()
-        patiently(lambda: page.title() and waiting, PATIENCE_SECONDS, "the request for the plan")
+        until_dispatched(page, lambda: waiting, "the request for the plan")
         waiting.pop().abort()  # a plan that cannot be read keeps no table away
         page.wait_for_selector(".shape")
         assert page.eval_on_selector_all(".shape", PLACES) == before
@@ -387,7 +385,6 @@ def test_no_table_is_drawn_before_the_plan_is_known_for_it_would_move_under_a_fi
 def test_a_plan_is_the_same_on_another_screen_which_overwrites_no_newer_one(browser: Browser, tmp_path: Path) -> None:
     with floor_of(browser, tmp_path, 8) as (pit, page):
         other = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-GB").new_page()
-        other.set_default_timeout(PATIENCE_MS)
         other.add_init_script("window.setInterval = () => 0")  # the plan is read again every 30 s
         other.goto(f"http://127.0.0.1:{pit.port}/")
         other.wait_for_selector("[data-tables='8']:has(.shape)")
@@ -446,7 +443,6 @@ def test_a_pit_that_has_just_started_has_time_to_find_its_broker_before_it_alarm
     browser: Browser, tmp_path: Path
 ) -> None:
     page = browser.new_page()
-    page.set_default_timeout(PATIENCE_MS)
     page.clock.install()
     pit = Pit(tmp_path, asks=False)
     with pit.served():

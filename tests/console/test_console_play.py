@@ -12,7 +12,7 @@ from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import WITHOUT_WINDOWS, chromium
 from tests.console.layout import NOTHING_WRONG, faults_of_layout
 from tests.console.panel_table import Simulated, simulated
-from tests.console.tapping import AXE, PATIENCE_MS, PHONE, VIOLATED, WCAG, WIDE
+from tests.console.tapping import AXE, PHONE, VIOLATED, WCAG, WIDE
 from tests.console.test_console_panel import TOO_WIDE
 from tests.games import FORTUNE_8, TAIWAN_PAI_KAO
 from tests.station.processes import Bench, ended_at_last
@@ -103,7 +103,6 @@ def test_the_first_page_promises_no_pot_to_a_game_without_and_names_the_command_
     with ended_at_last(bench):
         bench.wait_ready()
         page = browser.new_page(viewport={"width": PHONE["width"], "height": PHONE["height"]})
-        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"http://127.0.0.1:{read_setting(tmp_path / TOML).panel}/start")
         for code, words in (("pt", "não tem jackpot"), ("zh", "沒有彩池"), ("en", "no pot")):
             page.click(f"#languages [lang={code}]")
@@ -116,7 +115,6 @@ def test_the_first_page_promises_no_pot_to_a_game_without_and_names_the_command_
 def test_a_person_plays_a_hand_and_reads_what_it_came_to(browser: Browser, tmp_path: Path) -> None:
     with simulated(tmp_path, "--play", str(SEAT), "--speed", "max", "--seed", "3", "--pit-page", PIT) as table:
         page = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
-        page.set_default_timeout(PATIENCE_MS)
         complaints = uncaught(page)
         page.on("console", lambda message: complaints.append(message.text))
         begins_at_the_first_page(page, table)
@@ -188,8 +186,6 @@ def test_two_persons_play_at_one_table_one_on_a_phone_with_the_code_of_his_seat(
         assert links.keys() == {"3", "5"} and links["5"].startswith(f"http://{at}/play?seat=5&code=")
         desktop = browser.new_page(viewport={"width": WIDE["width"], "height": WIDE["height"]})
         phone = another.new_page(viewport={"width": PHONE["width"], "height": PHONE["height"]})
-        for page in (desktop, phone):
-            page.set_default_timeout(PATIENCE_MS)
         desktop.goto(f"{table.panel}/play")
         desktop.click("#asked a[href='/play?seat=3']")
         phone.goto(f"http://{at}/play?seat=5&code=WRONG234")
@@ -222,7 +218,6 @@ def test_what_is_asked_stays_where_it_came_and_takes_no_press_that_was_for_the_q
     """Each hand ends with the person's two pairs and the line of the bet."""
     with simulated(tmp_path, "--game", TAIWAN_PAI_KAO, "--play", str(SEAT), "--speed", "max", "--seed", "3") as table:
         page = browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
         errors = uncaught(page)
         for size in (WIDE, PHONE):
             page.set_viewport_size({"width": size["width"], "height": size["height"]})

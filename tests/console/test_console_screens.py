@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, Route
 
 from controller.words import CATALOGUES
 from tests.console.hands import Hands, at_a_station
-from tests.console.tapping import PATIENCE_MS, PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping
+from tests.console.tapping import PHONE, TOO_WIDE, USUAL, WIDE, Dealer, Tapping, until_dispatched
 from tests.games import FORTUNE_3_2025
-from tests.station.processes import PATIENCE_SECONDS, Daemon, patiently
+from tests.station.processes import Daemon
 from tests.station.screen import Stream, get_table, post, request
 
 NAMED = "all => all.every(part => (part.ariaLabel || part.innerText || part.placeholder || '').trim())"
@@ -342,7 +342,7 @@ def test_nothing_in_the_alarms_sheet_moves_as_its_log_arrives_or_is_searched(
     screen.page.route("**/alarms?*", lambda route: waiting.append(route))
     screen.tap("[data-sheet=alarms]")
     place = screen.page.locator("dialog h3").bounding_box()
-    patiently(lambda: screen.page.title() and waiting, PATIENCE_SECONDS, "the request for the log")
+    until_dispatched(screen.page, lambda: waiting, "the request for the log")
     assert not screen.has("dialog .log")
     screen.page.route("**/alarms?*", answer)  # also where it is asked for again, as an alarm changes
     for route in waiting:
@@ -534,7 +534,6 @@ def test_the_players_display_is_drawn_in_one_language_or_in_one_after_the_other(
     browser: Browser, table: tuple[Hands, Daemon]
 ) -> None:
     page = browser.new_page(locale="en-GB")
-    page.set_default_timeout(PATIENCE_MS)
     for asked, language in (("?language=pt", "pt"), ("", "en"), ("?language=xx", "en")):
         page.goto(f"http://127.0.0.1:{table[0].port}/display{asked}")
         page.wait_for_selector("#display main[data-stage] h1")

@@ -19,7 +19,6 @@ from tests.benchmarks.browser import ARGUMENTS
 from tests.console.conftest import chromium
 from tests.console.hands import at_a_station
 from tests.console.panel_table import simulated
-from tests.console.tapping import PATIENCE_MS
 from tests.console.test_console_pit import Pit
 from tests.games import FORTUNE_8
 from tests.station.screen import get_table
@@ -138,7 +137,6 @@ def test_a_page_opens_its_stream_again_after_an_http_error(
 ) -> None:
     shown, stream = PAGES[name]
     page, asked, wrong = browser.new_page(), list[str](), list[str]()
-    page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 
     def answer(route: Route) -> None:

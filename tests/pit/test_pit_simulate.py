@@ -32,8 +32,7 @@ def test_two_tables_play_and_the_archive_has_all_of_it() -> None:
         arguments = ["--tables", "2", "--rounds", "1", "--speed", "max"]
         environment = {"TMPDIR": str(folder), "PATH": "/usr/bin:/bin"}
         done = subprocess.run([*DEALER_PIT, *arguments], env=environment, capture_output=True, text=True)
-        # A busy machine may report how slow its database is.
-        assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == 0 and not done.stderr, done.stderr
         assert re.search(
             r"^table-2 +fortune-3-card-poker-2008 +http://127\.0\.0\.1:\d+/start ", done.stdout, re.MULTILINE
         )

@@ -282,11 +282,11 @@ class Daemon:
         assert self._process is not None
         return self._process.wait(seconds)
 
-    def terminate(self, seconds: float = END_SECONDS) -> int:
-        """SIGTERM; the exit code."""
+    def terminate(self) -> int:
+        """SIGTERM; the exit code, within the time after which the service manager would kill it."""
         assert self._process is not None
         self._process.terminate()
-        return self._process.wait(seconds)
+        return self._process.wait(STOP_SECONDS)
 
     def stop(self) -> None:
         """End it, if it runs."""

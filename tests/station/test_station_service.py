@@ -45,7 +45,7 @@ def test_sigterm_in_mid_play_ends_it_in_time_with_streams_closed_and_status_offl
         with FloorEar(broker.port), socket.create_connection(daemon.address, PATIENCE_SECONDS) as line:
             line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             line.recv(1000)
-            assert daemon.terminate(STOP_SECONDS) == 0
+            assert daemon.terminate() == 0
             assert has_ended(line)
     assert json.loads(kept_messages(broker.port)[f"{BASE}/status"])["data"]["online"] is False
     assert "Traceback" not in daemon.log.read_text()
@@ -69,7 +69,7 @@ def test_it_ends_in_time_though_the_broker_accepts_and_never_answers(tmp_path: P
             with mute.accept()[0] as line:
                 line.settimeout(PATIENCE_SECONDS)
                 assert line.recv(1) == b"\x10", "CONNECT"
-                assert daemon.terminate(STOP_SECONDS) == 0
+                assert daemon.terminate() == 0
 
 
 def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daemon) -> None:
@@ -80,7 +80,7 @@ def test_it_ends_in_time_though_clients_hold_streams_they_do_not_read(lone: Daem
         for line in lines:
             line.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert post(lone.address, entered(table, "open_table"))[0] == 200
-        assert lone.terminate(STOP_SECONDS) == 0
+        assert lone.terminate() == 0
     finally:
         for line in lines:
             line.close()
