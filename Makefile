@@ -49,9 +49,9 @@ run: $(READY) ## a table on this machine, simulated; more with ARGS="…"
 pit: $(READY) mosquitto postgresql ## six simulated tables, their broker, a database, the pit and its page; more with ARGS="…"
 	@.venv/bin/dealer-pit simulate --linked-hit $(ARGS)
 
-# Whole tables, stations and the simulator mostly wait: two processes share them out. The browser and the pit wait too,
-# in two processes each, and the commands in one; all these begin first. The others compute, each in one process, the
-# longest first: several would each collect all the tests.
+# Whole tables, stations, the simulator, the browser, the pit and the commands mostly wait: several processes share each
+# of them out, so that both cores are busy until the end, and they begin first. The others compute, each in one process,
+# the longest first: several would each collect all the tests.
 TABLES := tests/tables tests/station tests/simulators
 ENGINE := tests/engine tests/config
 RULES := tests/rounds tests/rulebook tests/journal tests/codecs
@@ -74,20 +74,20 @@ quick: $(READY) ## what to run after every change: check, rules, engine, journal
 
 # `tests/conftest.py` keeps those together that look at the same played rounds.
 test-tables:
-	@$(PYTEST) --numprocesses 2 --dist loadscope $(TABLES)
+	@$(PYTEST) --numprocesses 3 --dist loadscope $(TABLES)
 
 # The browser's tests hold a loop of their own in their thread: they run in processes of their own.
 test-console:
-	@$(PYTEST) --numprocesses 2 --dist loadfile tests/console
+	@$(PYTEST) --numprocesses 3 --dist loadfile tests/console
 
 test-commands:
-	@$(PYTEST) $(COMMANDS)
+	@$(PYTEST) --numprocesses 2 --dist loadfile $(COMMANDS)
 
 test-parts:
 	@$(PYTEST) $(PARTS)
 
 test-pit:
-	@$(PYTEST) --numprocesses 2 --dist loadfile $(PIT)
+	@$(PYTEST) --numprocesses 4 --dist loadfile $(PIT)
 
 test-engine:
 	@$(PYTEST) $(SELECT) $(ENGINE)

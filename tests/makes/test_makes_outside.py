@@ -70,10 +70,9 @@ def test_setup_configures_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.timeout(240)
 @pytest.mark.usefixtures("outside")
 def test_twenty_rounds_with_faults_are_what_the_camera_calls_for(tmp_path: Path) -> None:
-    # A process of its own, which begins with the environment of this test: those of other tests are running already.
     options = ("--slots", "plain-board", "--seed", "7", "--faults", "0.5")
     fault = ("--fault", "slots:unplug@round=2,phase=wagers,for=0.4", "--fault", "slots:passing=3@round=3,phase=wagers")
-    played = simulate(tmp_path, 20, *options, *fault, seconds=200, program="controller.__main__")
+    played = simulate(tmp_path, 20, *options, *fault, seconds=200)
     checked_against_the_referee(played)
     film = played.film()
     struck = {f"{line['device']}:{line['kind']}" for line in film if line["event"] == "fault"}

@@ -45,11 +45,14 @@ class Nursery:
     """An interpreter with these modules imported, which forks a process for each order."""
 
     def __init__(self, modules: Sequence[str]) -> None:
+        # The PYTHONPATH of the test that happens to be first is not one of all others.
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.station.forked", str(theirs.fileno()), *modules],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], cwd=TREE,
+                env=environment,
             )  # fmt: skip
         atexit.register(self._end)
 
@@ -199,6 +202,7 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> str:
     os.closerange(3, 1024)
     os.environ.clear()
     os.environ.update(order["environment"])
+    sys.path[1:1] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     os.chdir(order["cwd"])
     sys.argv[1:] = order["arguments"]
     return str(order["program"])
