@@ -1,7 +1,6 @@
 """The players' display in a browser: nothing overlaps or is cut off, the pot never runs ahead, wins are marked."""
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -130,13 +129,6 @@ def test_a_page_stays_ten_seconds_and_its_language_for_the_whole_pay_table(brows
             assert page.evaluate(TURN) == every[number % len(every)]
 
 
-@pytest.fixture
-def pot(browser: Browser) -> Iterator[tuple[Page, Shown]]:
-    shown = stages_of(FORTUNE_3_2025)["bets"]
-    with displayed(browser, shown, SIZES[0]) as page:
-        yield page, shown
-
-
 # What the strips show in each frame from now on.
 RECORD = """([shown, counted]) => {
   const drawn = eval(counted);
@@ -147,48 +139,36 @@ RECORD = """([shown, counted]) => {
 }"""
 
 
-def drawn_while(page: Page, shown: Shown, pot: int, until: str) -> list[int]:
-    """What the strips showed in each frame from the new pot on."""
-    return list(
-        page.evaluate(
-            """async ([shown, until, counted]) => {
-              const drawn = eval(counted), found = [];
-              showNow(shown);
-              for (let at = 0; at < 400; at++) {
-                await new Promise(requestAnimationFrame);
-                found.push(drawn());
-                const now = document.querySelector('.counter').getAttribute('aria-label');
-                if (now === until && found.at(-1) === shown.pot) break;
-              }
-              return found;
-            }""",
-            [{**shown, "pot": pot}, until, COUNTED],
-        )
-    )
+def drawn_while(page: Page, shown: Shown, pot: int) -> list[int]:
+    """What the strips of a page whose time is the test's show in each frame of three seconds from the new pot on."""
+    page.clock.pause_at(3_600_000)
+    page.evaluate(RECORD, [{**shown, "pot": pot}, COUNTED])
+    page.clock.run_for(3000)
+    return list(page.evaluate("recorded"))
 
 
 def test_the_pot_counts_up_through_amounts_between_and_is_never_above_what_is_durable(browser: Browser) -> None:
     shown = stages_of(FORTUNE_3_2025)["bets"]
     with displayed(browser, shown, SIZES[0], clock=True) as page:
-        page.clock.pause_at(3_600_000)
-        page.evaluate(RECORD, [{**shown, "pot": 612_345}, COUNTED])
-        page.clock.run_for(3000)
-        found = page.evaluate("recorded")
+        found = drawn_while(page, shown, 612_345)
     assert found[0] == 600_000 or found[0] < 612_345
     assert found == sorted(found) and max(found) == found[-1] == 612_345
     assert len({amount for amount in found if 600_000 < amount < 612_345}) > 5
 
 
-def test_a_pot_that_was_won_shows_the_rest_at_once(pot: tuple[Page, Shown]) -> None:
-    page, shown = pot
-    found = drawn_while(page, shown, 500_000, "500,000")
+def test_a_pot_that_was_won_shows_the_rest_at_once(browser: Browser) -> None:
+    shown = stages_of(FORTUNE_3_2025)["bets"]
+    with displayed(browser, shown, SIZES[0], clock=True) as page:
+        found = drawn_while(page, shown, 500_000)
     assert set(found) <= {600_000, 500_000} and found[-1] == 500_000
 
 
 def test_where_less_motion_is_preferred_nothing_moves(browser: Browser) -> None:
     shown = stages_of(FORTUNE_3_2025)
-    with displayed(browser, shown["bets"], SIZES[0], still=True) as page:
-        assert set(drawn_while(page, shown["bets"], 612_345, "612,345")) <= {600_000, 612_345}
+    with displayed(browser, shown["bets"], SIZES[0], clock=True, still=True) as page:
+        found = drawn_while(page, shown["bets"], 612_345)
+        assert set(found) <= {600_000, 612_345} and found[-1] == 612_345
+        page.clock.resume()
         show(page, shown["result"])
         page.wait_for_selector(".win")
         assert page.evaluate("document.getAnimations().length") == 0

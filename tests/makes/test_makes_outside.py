@@ -67,7 +67,6 @@ def test_setup_configures_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert slots.wiring.seats == {line: line + 1 for line in range(6)}
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.usefixtures("outside")
 def test_twenty_rounds_with_faults_are_what_the_camera_calls_for(tmp_path: Path) -> None:
     options = ("--slots", "plain-board", "--seed", "7", "--faults", "0.5")

@@ -123,7 +123,6 @@ async def test_a_command_waits_for_the_lease_of_a_process_that_died_and_not_for_
         await late.close()
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize(
     "ahead",
     [

@@ -45,7 +45,7 @@ class Nursery:
     """An interpreter with these modules imported, which forks a process for each order."""
 
     def __init__(self, modules: Sequence[str]) -> None:
-        # The PYTHONPATH of the test that happens to be first is not one of all others.
+        # A PYTHONPATH that a test sets is for its own processes alone.
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
